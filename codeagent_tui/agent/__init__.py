@@ -1,0 +1,1 @@
+"""One user turn: think, act, think, until it is done."""

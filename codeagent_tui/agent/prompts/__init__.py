@@ -1,0 +1,1 @@
+"""Every prompt text of the agent, one file each."""

@@ -1,0 +1,1 @@
+"""What the next request holds, when it must shrink, and how."""

@@ -1,0 +1,1 @@
+"""What was said and done: messages, the history that is sent, and the events that tell of it."""

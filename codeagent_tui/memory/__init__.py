@@ -1,0 +1,1 @@
+"""The memory system: short-term, long-term and project memory behind `MemoryManager`."""

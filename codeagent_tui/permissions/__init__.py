@@ -1,0 +1,1 @@
+"""What may run without asking, what asks, and what never runs."""

@@ -1,0 +1,1 @@
+"""Sessions on disk: the append-only log, listing, resuming."""

@@ -1,0 +1,1 @@
+"""What the agent can do: one tool a file, each with a schema, a budget and readable errors."""

@@ -1,0 +1,1 @@
+"""Dialogs that ask the user something."""
