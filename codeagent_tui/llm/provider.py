@@ -20,7 +20,7 @@ from typing import Protocol, TypeAlias
 
 from codeagent_tui.conversation.messages import Message, Usage
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
 
 class ModelError(Exception):
