@@ -1,0 +1,265 @@
+"""The agent as faces see it: run a text and iterate events, queue more, interrupt, compact."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from codeagent_tui.agent.core import AgentCore
+from codeagent_tui.agent.turn import Turn
+from codeagent_tui.context.compactor import CompactionResult, ConversationHistoryCompactor
+from codeagent_tui.conversation.events import (
+    AgentEvent,
+    CompactionFinished,
+    CompactionStarted,
+    ContextMeasured,
+    ContextReading,
+    EndReason,
+    Notice,
+    NoticeLevel,
+    QueueChanged,
+    TodoItem,
+    TurnEnded,
+    TurnStarted,
+)
+from codeagent_tui.conversation.history import History
+from codeagent_tui.conversation.messages import user
+from codeagent_tui.llm.provider import ChatModel, ChatRequest
+from codeagent_tui.memory.manager import MemoryManager
+from codeagent_tui.permissions.gate import PermissionGate
+
+_log = logging.getLogger(__name__)
+# After a compaction that did not bring the request below the trigger, how much of the window it must grow before
+# another one is tried: else each message would pay for a summary that cannot help.
+_GROWTH_BEFORE_NEXT_TRY = 0.05
+
+
+class AgentBusy(RuntimeError):
+    """The agent is working already; queue the message, or interrupt."""
+
+
+class Agent:
+    """Works on one user turn at a time. All state changes happen on the event loop's thread."""
+
+    def __init__(self, core: AgentCore) -> None:
+        self._core = core
+        self._waiting: deque[str] = deque()
+        self._worker: asyncio.Task[None] | None = None
+        self._turn: asyncio.Task[TurnEnded] | None = None
+        self._emit: Callable[[AgentEvent], None] | None = None
+        self._quiet_below = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn (or a compaction) is running."""
+        return self._worker is not None and not self._worker.done()
+
+    @property
+    def history(self) -> History:
+        """What is sent to the model."""
+        return self._core.history
+
+    @property
+    def model(self) -> ChatModel:
+        """The model that is asked."""
+        return self._core.model
+
+    @property
+    def memory(self) -> MemoryManager:
+        """The memory system."""
+        return self._core.memory
+
+    @property
+    def gate(self) -> PermissionGate:
+        """What may run; its mode can be set."""
+        return self._core.gate
+
+    @property
+    def todos(self) -> tuple[TodoItem, ...]:
+        """The agent's list of open work."""
+        return tuple(self._core.context.todos)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The queued messages, oldest first."""
+        return tuple(self._waiting)
+
+    @property
+    def core(self) -> AgentCore:
+        """The parts, for whoever has to show or exchange one."""
+        return self._core
+
+    def run(self, text: str) -> AsyncIterator[AgentEvent]:
+        """Work on `text`, then on each message queued meanwhile as a turn of its own.
+
+        The last event of each turn is a `TurnEnded`. Closing the iterator (or cancelling its consumer) stops the
+        work and leaves a valid history.
+
+        Raises:
+            AgentBusy: at once, when a turn is running.
+        """
+        return self._watched(lambda emit: self._work(text, emit))
+
+    def retry(self) -> AsyncIterator[AgentEvent]:
+        """Go on with the last turn after it failed, without a new user message."""
+        return self._watched(lambda emit: self._work(None, emit))
+
+    def compact(self, focus: str | None = None) -> AsyncIterator[AgentEvent]:
+        """Compact the history now, at any size.
+
+        Raises:
+            AgentBusy: at once, when a turn is running.
+        """
+
+        async def work(emit: Callable[[AgentEvent], None]) -> None:
+            await self._compact(emit, focus, told=True)
+
+        return self._watched(work)
+
+    def queue(self, text: str) -> None:
+        """Let `text` wait until the running turn ends."""
+        self._waiting.append(text)
+        self._tell_queue()
+
+    def take_back_queue(self) -> tuple[str, ...]:
+        """Empty the queue and return what waited, so that it can go back to the composer."""
+        taken = tuple(self._waiting)
+        self._waiting.clear()
+        if taken:
+            self._tell_queue()
+        return taken
+
+    def interrupt(self) -> None:
+        """Stop the running turn; `run` still yields what is left, last a `TurnEnded` that says INTERRUPTED."""
+        if self._turn is not None:
+            self._turn.cancel()
+        elif self._worker is not None:
+            self._worker.cancel()
+
+    def use_model(self, model: ChatModel) -> None:
+        """Ask `model` from the next request on; what was learned about counting is forgotten."""
+        self._core.model = model
+        self._core.budget.calibration.reset()
+
+    def reading(self) -> ContextReading:
+        """Return the gauge's reading."""
+        return self._core.reading()
+
+    async def next_request(self, query: str = "") -> ChatRequest:
+        """Return exactly what would be sent if the user said `query` now (without that message itself)."""
+        if not self.busy:
+            await self._core.build_prompt(query)
+        return self._core.request()
+
+    async def aclose(self) -> None:
+        """Stop the work and wait until it has stopped."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    def _watched(self, work: Callable[[Callable[[AgentEvent], None]], Awaitable[None]]) -> AsyncIterator[AgentEvent]:
+        if self.busy:
+            raise AgentBusy("The agent is working; the message can be queued, or the turn interrupted.")
+        events: asyncio.Queue[AgentEvent | None] = asyncio.Queue()
+
+        async def guarded() -> None:
+            self._emit = events.put_nowait
+            try:
+                await work(events.put_nowait)
+            finally:
+                self._emit = None
+                events.put_nowait(None)
+
+        worker = self._worker = asyncio.create_task(guarded(), name="agent")
+        return self._drain(worker, events)
+
+    async def _drain(
+        self, worker: asyncio.Task[None], events: asyncio.Queue[AgentEvent | None]
+    ) -> AsyncIterator[AgentEvent]:
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+        finally:
+            worker.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await worker
+
+    async def _work(self, text: str | None, emit: Callable[[AgentEvent], None]) -> None:
+        while True:
+            ended = await self._one_turn(text, emit)
+            emit(ended)
+            if ended.reason in (EndReason.INTERRUPTED, EndReason.FAILED) or not self._waiting:
+                return
+            text = self._waiting.popleft()
+            self._tell_queue()
+
+    async def _one_turn(self, text: str | None, emit: Callable[[AgentEvent], None]) -> TurnEnded:
+        turn = Turn(self._core, emit, lambda needed: self._compact_if_needed(emit, needed))
+
+        async def work() -> TurnEnded:
+            if text is not None:
+                emit(TurnStarted(self._core.record(user(text))))
+            await self._core.build_prompt(text if text is not None else self._last_request())
+            return await turn.run()
+
+        self._turn = asyncio.create_task(work(), name="turn")
+        try:
+            return await self._turn
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is not None and current.cancelling():
+                self._turn.cancel()
+                await asyncio.gather(self._turn, return_exceptions=True)
+                raise
+            return TurnEnded(EndReason.INTERRUPTED, "interrupted; everything so far is kept")
+        except Exception as error:  # noqa: BLE001  the turn rim: whatever failed, the session goes on
+            _log.exception("a turn failed")
+            detail = f"An internal error ended the turn ({type(error).__name__}); the conversation is kept."
+            return TurnEnded(EndReason.FAILED, detail, retryable=True)
+        finally:
+            self._turn = None
+            emit(ContextMeasured(self._core.reading()))
+
+    def _last_request(self) -> str:
+        starts = self.history.user_turn_starts()
+        return self.history.messages[starts[-1]].content if starts else ""
+
+    async def _compact_if_needed(self, emit: Callable[[AgentEvent], None], needed: bool) -> bool:
+        """Compact when the next request passes the trigger (or `needed` says that it was refused)."""
+        total = self._core.reading().total
+        if not needed and total < max(self._core.budget.profile.history_trigger, self._quiet_below):
+            return False
+        result = await self._compact(emit, None, told=needed)
+        after = self._core.reading().total
+        if not result.applied or after >= self._core.budget.profile.history_trigger:
+            self._quiet_below = after + int(self._core.budget.profile.window * _GROWTH_BEFORE_NEXT_TRY)
+        return result.applied
+
+    async def _compact(self, emit: Callable[[AgentEvent], None], focus: str | None, *, told: bool) -> CompactionResult:
+        core = self._core
+        compactor = ConversationHistoryCompactor(core.model, core.budget.profile, budget=core.budget)
+        before = core.reading().total
+        if compactor.plan(core.history.messages) is None:
+            note = "There is nothing to compact: the conversation is too short."
+            if told:
+                emit(Notice(NoticeLevel.INFO, note))
+            return CompactionResult(False, before, before, note)
+        emit(CompactionStarted("history", before))
+        applied = False
+        note = "cancelled; nothing was changed"
+        try:
+            result = await compactor.compact(core.history, focus)
+            applied, note = result.applied, result.note
+        finally:
+            emit(CompactionFinished("history", applied, before, core.reading().total, note))
+        if result.applied:
+            core.log.append_replacement(result.replaced, result.replacement)
+        emit(ContextMeasured(core.reading()))
+        return result
+
+    def _tell_queue(self) -> None:
+        if self._emit is not None:
+            self._emit(QueueChanged(tuple(self._waiting)))

@@ -1,0 +1,102 @@
+"""What a session's agent is made of, and the few acts on it that a turn needs."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from codeagent_tui.agent.system_prompt import Environment, SystemPrompt, build_system_prompt
+from codeagent_tui.context.budget import ContextBudget
+from codeagent_tui.context.profile import ContextProfile
+from codeagent_tui.conversation.events import ContextReading
+from codeagent_tui.conversation.history import History
+from codeagent_tui.conversation.messages import Message, Usage
+from codeagent_tui.llm.provider import ChatModel, ChatRequest
+from codeagent_tui.llm.reply import RetryPolicy
+from codeagent_tui.memory.manager import MemoryManager
+from codeagent_tui.permissions.gate import PermissionGate
+from codeagent_tui.sessions.log import SessionLog
+from codeagent_tui.settings import Settings
+from codeagent_tui.tools.tool import Registry, ToolContext
+
+
+@dataclass(slots=True)
+class AgentCore:
+    """The parts of one session. Owned by `Agent`; `Turn` works on it."""
+
+    settings: Settings
+    model: ChatModel
+    tools: Registry
+    context: ToolContext
+    gate: PermissionGate
+    memory: MemoryManager
+    history: History
+    log: SessionLog
+    budget: ContextBudget
+    environment: Environment
+    may_ask: bool = True
+    _prompt: SystemPrompt = field(default_factory=lambda: SystemPrompt(()))
+    _query: str = ""
+
+    @property
+    def retry_policy(self) -> RetryPolicy:
+        """How often and how patiently the model is asked."""
+        return RetryPolicy(max_attempts=self.settings.max_attempts, longest_wait=self.settings.longest_wait)
+
+    def record(self, message: Message) -> Message:
+        """Add `message` to the history, the log and the short-term memory; return it as it was stored."""
+        stored = self.history.append(message)
+        if not stored.is_empty:
+            self.log.append_message(stored)
+            self.memory.record(stored)
+        return stored
+
+    async def build_prompt(self, query: str) -> None:
+        """Make the system prompt of a turn; it stays byte for byte the same until project files change."""
+        self._query = query
+        project = await asyncio.to_thread(self.memory.project_context)
+        long_term = await asyncio.to_thread(self.memory.long_term_section, query)
+        self._prompt = build_system_prompt(
+            self.environment, mode=self.gate.mode, project_context=project.text, long_term=long_term
+        )
+
+    async def refresh_project_context(self) -> None:
+        """Take up edits of project files between two model calls of a turn; nothing else of the prompt moves."""
+        if await asyncio.to_thread(self.memory.project_context_changed):
+            await self.build_prompt(self._query)
+
+    @property
+    def prompt(self) -> SystemPrompt:
+        """The system prompt as it would be sent now."""
+        return self._prompt
+
+    def request(self) -> ChatRequest:
+        """Return exactly what would be sent now."""
+        return ChatRequest(
+            system=self._prompt.text,
+            messages=self.history.messages,
+            tools=self.tools.specs,
+            max_output_tokens=self.settings.max_output_tokens or None,
+        )
+
+    def reading(self) -> ContextReading:
+        """Return the gauge's reading of the next request."""
+        reading = self.budget.measure(self._prompt.sections, self.history.messages, self.tools.specs)
+        return replace(reading, short_term=self.memory.short_term.token_count)
+
+    def learn_usage(self, request: ChatRequest, usage: Usage) -> None:
+        """Calibrate the estimate by what the provider reported for `request`."""
+        plain = (
+            sum(self.budget.text_tokens(text) for _, text in self._prompt.sections)
+            + self.budget.tools_tokens(request.tools)
+            + self.budget.messages_tokens(request.messages)
+        )
+        self.budget.calibration.observe(plain, usage.prompt_tokens)
+
+    def learn_window(self, limit: int | None) -> None:
+        """Take the window that the server named in an overflow, when it is smaller than the one assumed."""
+        profile = self.budget.profile
+        if limit and limit < profile.window:
+            self.budget.profile = ContextProfile.for_window(
+                limit, compression_trigger_ratio=profile.compression_trigger_ratio
+            )
