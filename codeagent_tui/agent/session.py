@@ -1,0 +1,148 @@
+"""A session put together: model, tools, memory, permissions, history and log around one agent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from codeagent_tui.agent.agent import Agent
+from codeagent_tui.agent.core import AgentCore
+from codeagent_tui.agent.fact_saver import MemoryFactSaver
+from codeagent_tui.agent.model_choice import choose_model, window_for
+from codeagent_tui.agent.system_prompt import Environment
+from codeagent_tui.context.budget import ContextBudget
+from codeagent_tui.context.profile import ContextProfile
+from codeagent_tui.conversation.history import History
+from codeagent_tui.llm.openai_chat import OpenAIChatModel
+from codeagent_tui.llm.provider import ChatModel
+from codeagent_tui.memory.manager import MemoryManager
+from codeagent_tui.paths import Paths
+from codeagent_tui.permissions.gate import PermissionGate
+from codeagent_tui.sessions.log import SessionLog
+from codeagent_tui.sessions.store import SessionStore
+from codeagent_tui.settings import Settings
+from codeagent_tui.tools.catalog import default_tools
+from codeagent_tui.tools.environment import child_environment
+from codeagent_tui.tools.file_state import FileState
+from codeagent_tui.tools.tool import ToolContext
+from codeagent_tui.workspace import Workspace
+
+
+@dataclass(slots=True)
+class Session:
+    """One open session. Close it with `aclose`: tasks end, the log is written out."""
+
+    settings: Settings
+    paths: Paths
+    workspace: Workspace
+    store: SessionStore
+    agent: Agent
+    notices: tuple[str, ...] = ()
+
+    @property
+    def log(self) -> SessionLog:
+        """The log that is being written."""
+        return self.agent.core.log
+
+    async def use_settings(self, settings: Settings) -> tuple[str, ...]:
+        """Ask the model that `settings` name from now on; return what the user should know."""
+        choice = choose_model(settings)
+        self.settings = settings
+        await self._exchange(choice.model, choice.window)
+        return choice.notices
+
+    async def _exchange(self, model: ChatModel, window: int) -> None:
+        old = self.agent.model
+        core = self.agent.core
+        core.settings = self.settings
+        core.budget.profile = ContextProfile.for_window(
+            window, compression_trigger_ratio=self.settings.compression_trigger_ratio
+        )
+        core.memory.use_model(model, core.budget.profile)
+        self.agent.use_model(model)
+        if isinstance(old, OpenAIChatModel):
+            await old.aclose()
+
+    def start_new(self) -> None:
+        """Begin a new conversation in a new log; the old one stays on disk."""
+        core = self.agent.core
+        core.log.close()
+        core.log = self.store.create()
+        core.history = History()
+        core.context.todos.clear()
+        core.memory.short_term.clear()
+
+    def resume(self, wanted: str) -> tuple[str, ...]:
+        """Go on with the session whose id begins with `wanted` ("": the newest); return notices.
+
+        Raises:
+            SessionError: when it is not there or cannot be read; the current one goes on then.
+        """
+        loaded = self.store.load(self.store.find(wanted))
+        core = self.agent.core
+        core.log.close()
+        core.log = loaded.log
+        core.history = History(loaded.messages)
+        core.context.todos.clear()
+        core.memory.short_term.clear()
+        for message in core.history.messages:
+            core.memory.record(message)
+        return loaded.notices
+
+    async def aclose(self) -> None:
+        """Stop the agent and its workers, and make the log durable. Safe to call twice."""
+        await self.agent.aclose()
+        await self.agent.memory.aclose()
+        if isinstance(self.agent.model, OpenAIChatModel):
+            await self.agent.model.aclose()
+        # The words are written already; only their way to the platter can fail here, and nobody can mend that now.
+        with suppress(OSError):
+            await asyncio.to_thread(self.log.sync)
+        self.log.close()
+
+
+async def open_session(
+    settings: Settings,
+    paths: Paths,
+    workspace: Path,
+    *,
+    resume: str | None = None,
+    model: ChatModel | None = None,
+    may_ask: bool = True,
+) -> Session:
+    """Put a session together; `resume` is the start of a session's id, "" for the newest one here.
+
+    Raises:
+        SessionError: when the session to resume is not there or cannot be read.
+    """
+    choice = choose_model(settings) if model is None else window_for(model, settings)
+    where = Workspace.at(workspace)
+    profile = ContextProfile.for_window(choice.window, compression_trigger_ratio=settings.compression_trigger_ratio)
+    memory = MemoryManager(paths, where.root, profile, choice.model)
+    context = ToolContext(
+        workspace=where,
+        file_state=FileState(),
+        environment=child_environment(os.environ),
+        facts=MemoryFactSaver(memory),
+    )
+    store = SessionStore(paths.history, where.root)
+    core = AgentCore(
+        settings=settings,
+        model=choice.model,
+        tools=default_tools(command_timeout=settings.command_timeout),
+        context=context,
+        gate=PermissionGate(settings.mode, where, paths.permissions),
+        memory=memory,
+        history=History(),
+        log=store.create(),
+        budget=ContextBudget(profile),
+        environment=Environment.detect(where.root),
+        may_ask=may_ask,
+    )
+    session = Session(settings, paths, where, store, Agent(core), choice.notices)
+    if resume is not None:
+        session.notices += await asyncio.to_thread(session.resume, resume)
+    return session
