@@ -7,7 +7,17 @@ from pathlib import Path
 import codeagent_tui
 
 ROOT = Path(codeagent_tui.__file__).parent
-GROUND = {"conversation", "tokens", "text", "settings", "settings_file", "credentials", "exit_codes", "paths", "workspace"}
+GROUND = {
+    "conversation",
+    "tokens",
+    "text",
+    "settings",
+    "settings_file",
+    "credentials",
+    "exit_codes",
+    "paths",
+    "workspace",
+}
 MIDDLE = {"context", "memory", "tools", "permissions", "sessions", "code_index"}
 MAY_IMPORT = {
     **dict.fromkeys(GROUND, GROUND),
