@@ -1,0 +1,1 @@
+"""What is measured, one command each: `python -m benchmarks.start`, `.stream`, `.long_chat`, `.idle`, `.transcript`."""
