@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall, new_id, tool_result
+from codeagent_tui.text import replace_surrogates
 
 OUTCOME_UNKNOWN = (
     "[No result was recorded for this call. It may have run, wholly or in part: check what it would have changed "
     "before you repeat it.]"
 )
+
+_KEPT_OF_MALFORMED = 500
 
 
 def is_object_text(arguments: str) -> bool:
@@ -20,6 +23,13 @@ def is_object_text(arguments: str) -> bool:
         return isinstance(json.loads(arguments), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def healed_arguments(arguments: str) -> str:
+    """Return `arguments` as they may be sent back: unchanged, or the start of what they were inside an object."""
+    if is_object_text(arguments):
+        return arguments
+    return json.dumps({"malformed_arguments": replace_surrogates(arguments[:_KEPT_OF_MALFORMED])})
 
 
 def pair_faults(messages: Sequence[Message]) -> list[str]:
@@ -85,9 +95,7 @@ def repair(messages: Iterable[Message]) -> list[Message]:
 def _healed(call: ToolCall, taken: set[str]) -> ToolCall:
     if not call.id or call.id in taken:
         call = replace(call, id=f"call_{new_id()}")
-    if not is_object_text(call.arguments):
-        call = replace(call, arguments=json.dumps({"malformed_arguments": call.arguments[:500]}))
-    return call
+    return replace(call, arguments=healed_arguments(call.arguments))
 
 
 def _result_for(call: ToolCall, healed: ToolCall, results: dict[str, list[Message]]) -> Message:

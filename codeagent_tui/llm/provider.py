@@ -27,13 +27,15 @@ class ModelError(Exception):
     """A model call that gave no usable answer.
 
     The message is one readable line: what happened and what to do. `retryable` says whether the same request may
-    succeed later; `retry_after` is the least wait in seconds that the server asked for, or None.
+    succeed later; `retry_after` is the least wait in seconds that the server asked for, or None. `partial` is what was
+    streamed before it failed, where that was anything.
     """
 
     retryable = False
 
     def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None) -> None:
         super().__init__(message)
+        self.partial: Message | None = None
         self.status = status
         self.retry_after = retry_after
 
