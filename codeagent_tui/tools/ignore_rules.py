@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
+from codeagent_tui.tools.ignore_patterns import Rules, rules_above, rules_of
 
 SKIPPED_FOLDERS = frozenset(
     {
@@ -30,8 +30,8 @@ SKIPPED_FOLDERS = frozenset(
 )
 """Skipped also where nobody ignores them: never written by hand, and often huge."""
 
-IGNORE_FILES = (".gitignore", ".ignore")
-_LARGEST_IGNORE_FILE = 1_000_000
+_BETWEEN_QUESTIONS = 512
+_NAMED = 5
 
 
 @dataclass(slots=True)
@@ -42,6 +42,14 @@ class Walked:
     unreadable: int = 0
     stopped: bool = False
     """The walk was told to stop before its end."""
+    first_ignored: list[str] = field(default_factory=list)
+    """The first few of what was left out, from the top, folders ending in `/`."""
+
+    def leave_out(self, relative: str, *, is_dir: bool) -> None:
+        """Count an entry that is ignored."""
+        self.ignored += 1
+        if len(self.first_ignored) < _NAMED:
+            self.first_ignored.append(relative + "/" if is_dir else relative)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +60,6 @@ class Entry:
     relative: str
     is_dir: bool
     depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The ignore files of a folder and of those above it, nearest first."""
-
-    spec: GitIgnoreSpec
-    base: str
-    above: _Rules | None = field(default=None)
-    prefix: str = ""
-    """For rules from above the walk's top: the way from their folder down to it."""
-
-    def ignores(self, relative: str, *, is_dir: bool) -> bool:
-        rules: _Rules | None = self
-        while rules is not None:
-            inside = rules.prefix + relative[len(rules.base) :]
-            verdict = rules.spec.check_file(inside + "/" if is_dir else inside).include
-            if verdict is not None:
-                return verdict
-            rules = rules.above
-        return False
 
 
 def walk(
@@ -86,12 +73,15 @@ def walk(
 ) -> Iterator[Entry]:
     """Yield what lies under `top`, folders before what is in them, names in order. Links are not followed.
 
-    Ignore files of the folders from `root` down to `top` count too. `keep_going` is asked at each folder; when it
-    says no, the walk ends and `walked.stopped` is set. Blocks: run it in a thread.
+    Ignore files of the folders from `root` (or the repository, where that is higher) down to `top` count too, unless
+    they leave out `top` itself: then it was asked for all the same. `keep_going` is asked again and again; when it says
+    no, the walk ends and `walked.stopped` is set. Blocks: run it in a thread.
     """
     walked = walked or Walked()
-    inherited = None if include_ignored or root is None else _rules_above(top, root)
-    stack: list[tuple[str, str, int, _Rules | None]] = [(os.fspath(top), "", 1, inherited)]
+    inherited = None if include_ignored else rules_above(top, root or top)
+    if inherited and inherited.ignores("", is_dir=False):
+        inherited = None
+    stack: list[tuple[str, str, int, Rules | None]] = [(os.fspath(top), "", 1, inherited)]
     while stack:
         if not keep_going():
             walked.stopped = True
@@ -104,14 +94,20 @@ def walk(
             walked.unreadable += 1
             continue
         if not include_ignored:
-            rules = _with_ignore_files(entries, prefix, rules)
+            rules = rules_of(Path(folder), (entry.name for entry in entries), prefix, rules)
         below = []
-        for entry in entries:
+        for number, entry in enumerate(entries, 1):
+            if number % _BETWEEN_QUESTIONS == 0 and not keep_going():
+                walked.stopped = True
+                return
             relative = prefix + entry.name
             is_dir = _is_real_dir(entry)
-            skipped = is_dir and entry.name in SKIPPED_FOLDERS
-            if (skipped and not include_ignored) or (rules and rules.ignores(relative, is_dir=is_dir)):
-                walked.ignored += 1
+            if entry.name == ".git":
+                continue
+            if not include_ignored and (
+                (is_dir and entry.name in SKIPPED_FOLDERS) or (rules and rules.ignores(relative, is_dir=is_dir))
+            ):
+                walked.leave_out(relative, is_dir=is_dir)
                 continue
             yield Entry(entry.path, relative, is_dir, level)
             if is_dir and (depth is None or level < depth):
@@ -119,37 +115,8 @@ def walk(
         stack += reversed(below)
 
 
-def _rules_above(top: Path, root: Path) -> _Rules | None:
-    """Return the rules of the folders from `root` down to the one that holds `top`."""
-    if top == root or not top.is_relative_to(root):
-        return None
-    rules: _Rules | None = None
-    for folder in reversed([above for above in top.parents if above.is_relative_to(root)]):
-        lines = _ignore_lines(folder / name for name in IGNORE_FILES)
-        if lines:
-            prefix = top.relative_to(folder).as_posix() + "/"
-            rules = _Rules(GitIgnoreSpec.from_lines(lines), "", rules, prefix)
-    return rules
-
-
 def _is_real_dir(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir(follow_symlinks=False)
     except OSError:
         return False
-
-
-def _with_ignore_files(entries: list[os.DirEntry[str]], prefix: str, above: _Rules | None) -> _Rules | None:
-    lines = _ignore_lines(Path(entry.path) for entry in entries if entry.name in IGNORE_FILES)
-    return _Rules(GitIgnoreSpec.from_lines(lines), prefix, above) if lines else above
-
-
-def _ignore_lines(files: Iterable[Path]) -> list[str]:
-    lines: list[str] = []
-    for file in files:
-        try:
-            if file.stat().st_size <= _LARGEST_IGNORE_FILE:
-                lines += file.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            continue
-    return lines
