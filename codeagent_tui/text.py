@@ -18,7 +18,6 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Marks that reorder what is shown (Unicode bidi controls): harmless as text, misleading on a screen.
 _BIDI = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
-_OVERWRITTEN = re.compile(r"[^\n]*\r(?=[^\n])")
 _PLAIN = re.compile("[\n\t -~]*")
 
 
@@ -31,7 +30,10 @@ def replace_surrogates(text: str) -> str:
 
 def resolve_carriage_returns(text: str) -> str:
     """Return what a terminal would show of progress lines: `10%\\r20%\\n` becomes `20%\\n`."""
-    return _OVERWRITTEN.sub("", text.replace("\r\n", "\n")).replace("\r", "")
+    text = text.replace("\r\n", "\n")
+    if "\r" not in text:
+        return text
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
 
 
 def clean_text(text: str) -> str:

@@ -129,4 +129,4 @@ def _said(data: object) -> str:
 
 
 def _readable(body: str) -> str:
-    return one_line(_TAG.sub(" ", body[:20_000]), _SHOWN_CHARACTERS)
+    return one_line(_TAG.sub(" ", body[:4_000]), _SHOWN_CHARACTERS)

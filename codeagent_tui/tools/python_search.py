@@ -1,4 +1,4 @@
-"""The search back-end without ripgrep: `python -m codeagent_tui.tools.python_search QUERY` prints JSON lines.
+"""The search back-end without ripgrep: prints what `rg --json` would.
 
 A process of its own, because a regular expression that backtracks for ever cannot be interrupted within one.
 """
@@ -85,7 +85,3 @@ def _name(shown: str) -> dict[str, str]:
         return {"text": shown.encode().decode()}
     except UnicodeEncodeError:
         return {"bytes": base64.b64encode(os.fsencode(shown)).decode()}
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1]))

@@ -21,6 +21,10 @@ from codeagent_tui.tools.ignore_rules import SKIPPED_FOLDERS
 from codeagent_tui.tools.tool import ToolError
 
 _UNSUPPORTED = re.compile(r"(?<!\\)(?:\\\\)*(?:\(\?(?:<?[=!]|>|\()|\\[1-9]|\(\?P=)")
+_RUN_PYTHON_SEARCH = (
+    "import sys; sys.path.append(sys.argv[1]); from codeagent_tui.tools.python_search import main; "
+    "sys.exit(main(sys.argv[2]))"
+)
 _READ_SIZE = 1 << 16
 _LONGEST_RECORD = 64 << 20
 
@@ -112,9 +116,9 @@ async def search(query: SearchQuery, executable: Path | None) -> AsyncGenerator[
                 if hit is not None:
                     found += 1
                     yield hit
-        if await process.wait() == 2 and not found:
-            said = (await errors).decode("utf-8", "replace").strip().splitlines()
-            raise ToolError(f"The search failed: {said[-1] if said else 'no reason given'}")
+        said = (await errors).decode("utf-8", "replace").strip().splitlines()
+        if await process.wait() and not found and said:
+            raise ToolError(f"The search failed: {said[-1]}")
     finally:
         with suppress(ProcessLookupError):
             process.kill()
@@ -151,7 +155,8 @@ def _python_command(query: SearchQuery) -> list[str]:
         "include_ignored": query.include_ignored,
         "context": query.context,
     }
-    return [sys.executable, "-m", "codeagent_tui.tools.python_search", json.dumps(wanted)]
+    # Isolated (-I): the workspace is the current folder, and nothing in it may be imported.
+    return [sys.executable, "-I", "-c", _RUN_PYTHON_SEARCH, str(Path(__file__).parents[2]), json.dumps(wanted)]
 
 
 def _from_root(query: SearchQuery) -> str:

@@ -18,7 +18,7 @@ def scratch_context(tmp_path: Path) -> ToolContext:
     return ToolContext(Workspace.at(tmp_path / "proj"), FileState(), child_environment(os.environ))
 
 
-async def use(tool: Tool[Any], context: ToolContext, **arguments: Any) -> ToolOutput:
+async def use(tool: Tool[Any], context: ToolContext, /, **arguments: Any) -> ToolOutput:
     """Run `tool` as the agent does: arguments parsed, access asked first."""
     import json
 
@@ -27,7 +27,7 @@ async def use(tool: Tool[Any], context: ToolContext, **arguments: Any) -> ToolOu
     return await tool.run(parsed, context)
 
 
-async def fails(tool: Tool[Any], context: ToolContext, **arguments: Any) -> str:
+async def fails(tool: Tool[Any], context: ToolContext, /, **arguments: Any) -> str:
     """Run `tool`, which must refuse, and return what it says."""
     try:
         output = await use(tool, context, **arguments)
