@@ -1,0 +1,100 @@
+"""Acts on the running conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeagent_tui.conversation.events import ContextReading
+from codeagent_tui.conversation.messages import Usage
+from codeagent_tui.tui.acts.kind import Act
+from codeagent_tui.tui.export import conversation_as_markdown
+from codeagent_tui.tui.gauge_layout import short_count
+
+if TYPE_CHECKING:
+    from codeagent_tui.tui.app import CodeAgentApp
+
+
+async def retry(app: CodeAgentApp, argument: str) -> None:
+    """Go on with the last turn."""
+    agent = app.host.session.agent
+    if not agent.history.user_turn_starts():
+        app.notice("There is no turn to try again.")
+        return
+    app.host.follow(agent.retry())
+
+
+async def compact(app: CodeAgentApp, argument: str) -> None:
+    """Compact the history now."""
+    app.host.follow(app.host.session.agent.compact(argument or None))
+
+
+async def context(app: CodeAgentApp, argument: str) -> None:
+    """Say what the next request holds."""
+    app.notice(context_report(app.host.session.agent.reading(), app.view.usage))
+
+
+def context_report(reading: ContextReading, usage: Usage) -> str:
+    """Return the parts of the next request as aligned lines, and what the session has cost so far."""
+    share = f"{reading.total / reading.window:.0%}" if reading.window else "0%"
+    measured = "calibrated by the provider's own count" if reading.measured else "by the plain estimate"
+    lines = [f"The next request: {short_count(reading.total)} of {short_count(reading.window)} tokens ({share})"]
+    width = max((len(part.name) for part in reading.parts), default=0)
+    lines += [f"  {part.name:<{width}}  {short_count(part.tokens):>6}" for part in reading.parts]
+    lines.append(f"Compaction starts at {short_count(reading.trigger)}; the ceiling is {short_count(reading.ceiling)}.")
+    short, budget = short_count(reading.short_term), short_count(reading.short_term_budget)
+    lines.append(f"Short-term memory: {short} of {budget}. Counted {measured}.")
+    if usage.prompt_tokens or usage.completion_tokens:
+        sent, cached = short_count(usage.prompt_tokens), short_count(usage.cached_tokens)
+        received = short_count(usage.completion_tokens)
+        lines.append(f"Used since the start: {sent} sent ({cached} of them cached), {received} received.")
+    return "\n".join(lines)
+
+
+async def export(app: CodeAgentApp, argument: str) -> None:
+    """Write the conversation to a file that is not there yet."""
+    messages = app.host.session.agent.history.messages
+    if not messages:
+        app.notice("There is nothing to export yet.")
+        return
+    name = argument or f"codeagent-{time.strftime('%Y%m%d-%H%M%S')}.md"
+
+    def write() -> Path:
+        path = app.workspace / Path(name).expanduser()
+        with path.open("x", encoding="utf-8") as file:
+            file.write(conversation_as_markdown(messages))
+        return path
+
+    try:
+        app.notice(f"Written: {await asyncio.to_thread(write)}")
+    except FileExistsError:
+        app.notice(f"{name} is there already; name another file. Nothing was written.")
+
+
+async def copy(app: CodeAgentApp, argument: str) -> None:
+    """Copy the source of the last answer."""
+    text = app.transcript.last_answer_text()
+    if not text:
+        app.status.flash("there is no answer to copy")
+        return
+    app.copy_to_clipboard(text)
+    app.status.flash(f"copied {len(text):,} characters")
+
+
+async def shell(app: CodeAgentApp, argument: str) -> None:
+    """Run a line in the user's shell, with the user's authority."""
+    from codeagent_tui.tui.shell_line import run_shell_line
+
+    app.host.beside(run_shell_line(app.host, argument), "shell")
+
+
+ACTS: dict[str, Act] = {
+    "retry": retry,
+    "compact": compact,
+    "context": context,
+    "export": export,
+    "copy": copy,
+    "shell": shell,
+}

@@ -1,0 +1,54 @@
+"""Acts on the memory: save and delete facts, show what is remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeagent_tui.tui.acts.kind import Act
+from codeagent_tui.tui.init_prompt import INIT_REQUEST
+
+if TYPE_CHECKING:
+    from codeagent_tui.tui.app import CodeAgentApp
+
+_GLOBAL = "--global"
+
+
+async def save(app: CodeAgentApp, argument: str) -> None:
+    """Save a fact, for this project unless it begins with `--global`."""
+    from codeagent_tui.memory.entry import Scope
+
+    first, _, rest = argument.partition(" ")
+    everywhere = first == _GLOBAL
+    fact = rest.strip() if everywhere else argument
+    if not fact:
+        app.notice("There is nothing to save: /save [--global] <fact>")
+        return
+    scope = Scope.GLOBAL if everywhere else Scope.PROJECT
+    result = await app.host.session.agent.memory.save_fact(fact, scope=scope, source="command")
+    app.notice(result.message)
+    app.inspector.refresh()
+
+
+async def forget(app: CodeAgentApp, argument: str) -> None:
+    """Delete the fact with this id (its beginning is enough), or with exactly this text."""
+    result = await app.host.session.agent.memory.forget(argument)
+    app.notice(result.message)
+    app.inspector.refresh()
+
+
+async def memory(app: CodeAgentApp, argument: str) -> None:
+    """Show the facts in the inspector, those that fit `argument` first."""
+    await app.inspector.show("facts", argument)
+
+
+async def inspector(app: CodeAgentApp, argument: str) -> None:
+    """Open or close the inspector."""
+    await app.inspector.toggle()
+
+
+async def init(app: CodeAgentApp, argument: str) -> None:
+    """Ask the agent for a CODEAGENT.md."""
+    app.host.send(INIT_REQUEST)
+
+
+ACTS: dict[str, Act] = {"save": save, "forget": forget, "memory": memory, "inspector": inspector, "init": init}

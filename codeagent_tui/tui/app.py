@@ -1,0 +1,312 @@
+"""CodeAgentApp: composes the screen and wires it to the core. It knows no rule of memory, tools or compaction."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.actions import SkipAction
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.command import Provider
+from textual.containers import Horizontal
+from textual.types import CSSPathType
+from textual.worker import WorkerFailed
+
+from codeagent_tui.conversation.events import NoticeLevel
+from codeagent_tui.paths import Paths, styles_dir
+from codeagent_tui.settings import Settings
+from codeagent_tui.tui.approvals import ApprovalDesk
+from codeagent_tui.tui.budget_gauge import BudgetGauge
+from codeagent_tui.tui.commands import BY_ID, BY_SLASH, Command, nearest_slash, parse_slash
+from codeagent_tui.tui.composer import CommandHint, Composer
+from codeagent_tui.tui.core_loading import SessionOpener, open_real_session
+from codeagent_tui.tui.drafts import DraftStore
+from codeagent_tui.tui.inspector.dock import InspectorDock
+from codeagent_tui.tui.key_bar import KeyBar
+from codeagent_tui.tui.key_bindings import app_bindings
+from codeagent_tui.tui.key_rules import StopKey
+from codeagent_tui.tui.repository import current_branch
+from codeagent_tui.tui.session_host import SessionHost
+from codeagent_tui.tui.status_line import StatusLine
+from codeagent_tui.tui.stop_keys import StopKeys
+from codeagent_tui.tui.themes import DARK, THEMES
+from codeagent_tui.tui.transcript import Transcript
+from codeagent_tui.tui.turn_view import Instruments, TurnView
+from codeagent_tui.tui.waiting_list import TodoLine, WaitingList
+
+if TYPE_CHECKING:
+    from codeagent_tui.tui.file_names import FileNames
+
+_STYLES = (
+    "app",
+    "transcript",
+    "composer",
+    "status_line",
+    "budget_gauge",
+    "key_bar",
+    "waiting_list",
+    "line_view",
+    "inspector",
+)
+_TYPING_SECONDS = 1.0
+"""Whoever changed the draft within this time is taken to be typing still."""
+
+
+def _table_provider() -> type[Provider]:
+    from codeagent_tui.tui.palette import TableProvider
+
+    return TableProvider
+
+
+class CodeAgentApp(App[int], inherit_bindings=False):
+    """The screen. `opener` opens a session; tests pass one that uses a scripted model."""
+
+    TITLE = "CodeAgent"
+    CSS_PATH: ClassVar[CSSPathType | None] = [styles_dir() / f"{name}.tcss" for name in _STYLES]
+    BINDINGS: ClassVar[list[BindingType]] = app_bindings()
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_table_provider}
+    AUTO_FOCUS = None
+    # Textual's own declaration makes these instance variables to a type checker.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (10, "-low"), (20, "-high")]  # noqa: RUF012
+
+    def __init__(
+        self,
+        settings: Settings,
+        paths: Paths,
+        workspace: Path,
+        *,
+        resume: str | None = None,
+        message: str | None = None,
+        opener: SessionOpener = open_real_session,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.paths = paths
+        self.workspace = workspace
+        self._resume = resume
+        self._message = message
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = settings.theme if settings.theme in self.available_themes else DARK
+        self.drafts = DraftStore(paths, workspace)
+        self.transcript = Transcript()
+        self.composer = Composer(paths.prompt_history)
+        self.status = StatusLine()
+        self.key_bar = KeyBar()
+        self.gauge = BudgetGauge()
+        self.waiting = WaitingList()
+        self.todos = TodoLine()
+        self.approvals = ApprovalDesk(self)
+        instruments = Instruments(self.transcript, self.status, self.gauge, self.waiting, self.todos)
+        self.view = TurnView(instruments, self.approvals.ask)
+        self.host = SessionHost(
+            self,
+            instruments,
+            self.view,
+            opener=opener,
+            changed=self.show_session,
+            running_changed=self.key_bar.show_stop,
+            give_back=self.give_back,
+        )
+        self.stop_keys = StopKeys(self)
+        self.inspector = InspectorDock(self)
+        self.crash: BaseException | None = None
+        self.when_leaving: Callable[[int], None] = lambda _: None
+        self.all_folded = False
+        self._file_names: FileNames | None = None
+        self._typed_at = 0.0
+        self._leaving = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out: transcript, what waits, status, composer, keys, gauge."""
+        with Horizontal(id="upper"):
+            yield self.transcript
+        yield self.waiting
+        yield self.todos
+        yield self.status
+        yield self.composer
+        yield self.key_bar
+        yield self.gauge
+
+    def on_mount(self) -> None:
+        """Take keys at once; everything slow comes after the first frame."""
+        self.composer.focus()
+        self.composer.set_text(self.drafts.take())
+        self.composer.set_providers(
+            commands=[CommandHint(c.slash, c.argument, c.summary) for c in BY_SLASH.values()],
+            files=self._complete_file,
+        )
+        self.status.identify(folder=_shown_folder(self.workspace), mode=self.settings.mode)
+        # After `fg` the terminal shows the shell's text; Textual draws only what has changed since.
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        if self._message:
+            self.host.send(self._message)
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        self.run_worker(self._open_session(), group="open")
+
+    async def _open_session(self) -> None:
+        await self.host.open(self.settings, self.paths, self.workspace, self._resume)
+        await self.read_branch()
+
+    async def read_branch(self) -> None:
+        """Show the branch that the workspace is on."""
+        self.status.identify(branch=await asyncio.to_thread(current_branch, self.workspace))
+
+    async def _complete_file(self, beginning: str) -> list[str]:
+        from codeagent_tui.tui.file_names import FileNames
+
+        if self._file_names is None:
+            self._file_names = FileNames(self.workspace)
+        return await asyncio.to_thread(self._file_names.matching, beginning)
+
+    def show_session(self) -> None:
+        """Bring the instruments up to date with the session."""
+        if not self.host.is_open:
+            return
+        agent = self.host.session.agent
+        self.status.identify(model=agent.model.name, offline=agent.model.name == "offline", mode=agent.gate.mode)
+        self.gauge.show(agent.reading())
+        self.todos.show(agent.todos)
+        self.inspector.refresh()
+
+    def notice(self, text: str, level: NoticeLevel = NoticeLevel.INFO) -> None:
+        """Say something in the transcript."""
+        self.view.notice(level, text)
+
+    @property
+    def typing(self) -> bool:
+        """Whether the user is in the middle of typing."""
+        return time.monotonic() - self._typed_at < _TYPING_SECONDS
+
+    def on_composer_changed(self, event: Composer.Changed) -> None:
+        """Note that the user types."""
+        self._typed_at = time.monotonic()
+        self.stop_keys.disarm()
+
+    def on_composer_submitted(self, event: Composer.Submitted) -> None:
+        """Take what was sent."""
+        self.submit(event.text)
+
+    def submit(self, text: str) -> None:
+        """Do what `text` says: a slash command, a shell line, or a message to the agent."""
+        self._typed_at = 0.0
+        slash = parse_slash(text)
+        if slash is not None:
+            self._do_slash(text, *slash)
+        elif text.startswith("!") and text[1:].strip():
+            self.perform(BY_ID["shell"], text[1:].strip())
+        elif text.strip():
+            self.transcript.follow()
+            self.host.send(text)
+
+    def _do_slash(self, text: str, word: str, argument: str) -> None:
+        command = BY_SLASH.get(word)
+        if command is not None:
+            self.perform(command, argument)
+            return
+        meant = nearest_slash(word)
+        self.notice(f"There is no command {word}." + (f" Did you mean {meant}?" if meant else " /help lists them."))
+        self.composer.set_text(text)
+
+    def perform(self, command: Command, argument: str = "") -> None:
+        """Do a command of the table, or say why that is not possible now."""
+        if command.while_running and self.host.in_turn:
+            self.notice(f"{command.usage or command.summary}: {command.while_running}", NoticeLevel.WARNING)
+        elif command.needs_session and not self.host.is_open:
+            self.notice("The session is still opening; try again in a moment.", NoticeLevel.WARNING)
+        elif command.opening and not argument:
+            self.composer.set_text(command.opening)
+            self.composer.focus()
+        else:
+            from codeagent_tui.tui.acts import act
+
+            self.run_worker(act(self, command, argument), group="acts", exit_on_error=False)
+
+    def give_back(self, texts: tuple[str, ...]) -> None:
+        """Put messages that were not sent before the draft."""
+        self.composer.set_text("\n\n".join((*texts, *filter(None, [self.composer.draft]))))
+
+    def on_transcript_follow_changed(self, event: Transcript.FollowChanged) -> None:
+        """Show or hide the hint that there is output below."""
+        self.status.unseen(event.unseen and not event.following)
+
+    def on_transcript_copied(self, event: Transcript.Copied) -> None:
+        """Say that something was copied."""
+        self.status.flash(f"copied {len(event.text):,} characters")
+
+    def action_perform(self, command_id: str) -> None:
+        """Do the command of a key; keys of the app do not reach through a dialog."""
+        self._only_without_dialog()
+        self.perform(BY_ID[command_id])
+
+    def action_stop_key(self, key: str) -> None:
+        """Do what esc, ctrl+c or ctrl+d mean now."""
+        self.stop_keys.press(StopKey(key))
+
+    def action_scroll_transcript(self, where: str) -> None:
+        """Scroll the transcript while the composer keeps the focus."""
+        self._only_without_dialog()
+        if not self.composer.has_focus_within or (where == "end" and self.composer.draft):
+            raise SkipAction
+        self.transcript.scroll_by_key(where)
+
+    def action_command_palette(self) -> None:
+        """Open the palette, unless a dialog waits for an answer."""
+        self._only_without_dialog()
+        super().action_command_palette()
+
+    def _only_without_dialog(self) -> None:
+        if self.screen.is_modal:
+            raise SkipAction
+
+    async def leave(self, status: int = 0) -> None:
+        """End the program in order: the draft is kept, the session closed."""
+        if self._leaving:
+            return
+        self._leaving = True
+        self.when_leaving(status)
+        self.keep_draft()
+        try:
+            await self.host.close()
+        finally:
+            self.exit(status)
+
+    def leave_soon(self, status: int) -> None:
+        """Begin to leave; for callers outside the app's own tasks."""
+        self.run_worker(self.leave(status), group="leave")
+
+    def keep_draft(self) -> None:
+        """Store what is typed and what waits, for the next start here."""
+        self.drafts.keep("\n\n".join(filter(None, (*self.waiting.texts, self.composer.draft))))
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Textual would print a traceback with every local variable over the terminal; it goes to a log instead.
+        self.crash = self.crash or (error.error if isinstance(error, WorkerFailed) else error)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables.clear()
+
+
+def _shown_folder(folder: Path) -> str:
+    home = Path.home()
+    return f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else str(folder)
+
+
+def run_app(
+    settings: Settings, paths: Paths, workspace: Path, *, resume: str | None = None, message: str | None = None
+) -> int:
+    """Show the screen until the user leaves; return the exit status."""
+    from codeagent_tui.tui.terminal_run import run_in_terminal
+
+    return run_in_terminal(CodeAgentApp(settings, paths, workspace.resolve(), resume=resume, message=message))

@@ -1,0 +1,32 @@
+"""The help dialog: every key and every slash command."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+
+from codeagent_tui.tui.dialogs.frame import Dialog
+from codeagent_tui.tui.help_text import help_lines
+from codeagent_tui.tui.line_view import LineView
+
+
+class HelpDialog(Dialog[None]):
+    """Shows the table of commands; it can be scrolled, and esc closes it."""
+
+    AUTO_FOCUS = "#help-lines"
+
+    def __init__(self) -> None:
+        super().__init__("Keys and commands", "↑↓ pgup pgdn scroll   esc close")
+
+    def body(self) -> ComposeResult:
+        """Yield the text."""
+        yield LineView(id="help-lines")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the columns out for the new width."""
+        super().on_resize(event)
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        view = self.query_one(LineView)
+        view.show(help_lines(view.scrollable_content_region.width), keep_place=True)

@@ -1,0 +1,222 @@
+"""Owns the session for the screen: opens it after the first frame, sends what the user says, stops, closes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import App
+from textual.worker import Worker
+
+from codeagent_tui.conversation.events import AgentEvent, EndReason, NoticeLevel
+from codeagent_tui.conversation.messages import user
+from codeagent_tui.paths import Paths
+from codeagent_tui.settings import Settings
+from codeagent_tui.tui.core_loading import SessionOpener
+from codeagent_tui.tui.turn_view import Instruments, TurnView
+
+if TYPE_CHECKING:
+    from codeagent_tui.agent.session import Session
+
+_log = logging.getLogger(__name__)
+_CLOSING_TIME = 1.5
+"""Seconds that closing may take; the process ends within three in any case."""
+
+
+class NoSession(Exception):
+    """The session is not open yet; the message says what to do."""
+
+
+class SessionHost:
+    """The one owner of the session and of the tasks that use it.
+
+    `changed` is called when a session was opened, exchanged or renamed; `give_back` gets queued messages that were
+    not sent, so that they return to the composer.
+    """
+
+    def __init__(
+        self,
+        app: App[int],
+        on: Instruments,
+        view: TurnView,
+        *,
+        opener: SessionOpener,
+        changed: Callable[[], None],
+        running_changed: Callable[[bool], None],
+        give_back: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        self._app = app
+        self._on = on
+        self.view = view
+        self._opener = opener
+        self._changed = changed
+        self._running_changed = running_changed
+        self._give_back = give_back
+        self._session: Session | None = None
+        self._early: list[str] = []
+        self._untold: list[str] = []
+        self._turn: Worker[None] | None = None
+        self._side_works: set[Worker[None]] = set()
+        self._stopping = False
+
+    @property
+    def session(self) -> Session:
+        """The open session.
+
+        Raises:
+            NoSession: before it is open.
+        """
+        if self._session is None:
+            raise NoSession("The session is still opening; try again in a moment.")
+        return self._session
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a session."""
+        return self._session is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is something that esc would stop."""
+        return self._turn is not None or bool(self._side_works)
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether the agent works."""
+        return self._turn is not None
+
+    async def open(self, settings: Settings, paths: Paths, workspace: Path, resume: str | None) -> None:
+        """Open the session, show what it resumes, and send what was typed meanwhile."""
+        try:
+            self._session = await self._opener(settings, paths, workspace, resume)
+        except Exception as error:  # noqa: BLE001  the worker rim: a screen that says what is wrong beats a traceback
+            _log.exception("the session could not be opened")
+            self.view.notice(NoticeLevel.ERROR, f"{error} A new session is opened instead." if resume else f"{error}")
+            if resume is None:
+                self.view.notice(NoticeLevel.ERROR, "Without a session nothing can be sent. Mend it and start again.")
+                return
+            await self.open(settings, paths, workspace, None)
+            return
+        session = self._session
+        if session.agent.history.messages:
+            self._on.transcript.load(session.agent.history.messages)
+        for notice in session.notices:
+            self.view.notice(NoticeLevel.WARNING, notice)
+        self._on.gauge.show(session.agent.reading())
+        self._changed()
+        early, self._early = self._early, []
+        self._on.waiting.show(())
+        if early:
+            self.send(early[0])
+            for text in early[1:]:
+                session.agent.queue(text)
+
+    def send(self, text: str) -> None:
+        """Send `text`: at once, after the running turn, or as soon as the session is open."""
+        if self._session is None:
+            self._early.append(text)
+            self._on.waiting.show(self._early)
+        elif self.in_turn:
+            self._session.agent.queue(text)
+        else:
+            self.follow(self._session.agent.run(text))
+
+    def follow(self, events: AsyncIterator[AgentEvent]) -> None:
+        """Show `events` to their end, as the turn that can be stopped."""
+        self._stopping = False
+        self.view.last_end = None
+        self._on.status.begin("working")
+        self._turn = self._app.run_worker(self._consume(events), group="turn", exit_on_error=False)
+        self._running_changed(True)
+
+    async def _consume(self, events: AsyncIterator[AgentEvent]) -> None:
+        try:
+            async for event in events:
+                self.view.show(event)
+        except Exception as error:  # noqa: BLE001  the turn rim
+            _log.exception("the screen could not follow a turn")
+            self.view.notice(NoticeLevel.ERROR, f"The turn broke off: {type(error).__name__}: {error}")
+        finally:
+            self._turn = None
+            self._after_turn()
+
+    def _after_turn(self) -> None:
+        stopped, self._stopping = self._stopping, False
+        if not self._app.is_running:
+            return
+        self._tell()
+        ended = self.view.last_end
+        left = self._session.agent.take_back_queue() if self._session is not None else ()
+        self._on.waiting.show(())
+        self._on.status.waiting(0)
+        if not self._side_works:
+            self.view.finish()
+        self._changed()
+        self._running_changed(self.running)
+        if stopped or (ended is not None and ended.reason in (EndReason.INTERRUPTED, EndReason.FAILED)):
+            if left:
+                self._give_back(left)
+        elif left:
+            # Queued during a compaction, or between the turn's end and this moment: nobody else would send it.
+            self.send("\n\n".join(left))
+
+    def tell_agent(self, text: str) -> None:
+        """Let the agent know `text` with its next request; a running turn is not disturbed by it."""
+        self._untold.append(text)
+        if not self.in_turn:
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._session is not None and self._untold:
+            untold, self._untold = self._untold, []
+            for text in untold:
+                self._session.agent.core.record(user(text))
+            self._on.gauge.show(self._session.agent.reading())
+
+    def beside(self, work: Coroutine[None, None, None], word: str) -> None:
+        """Run `work` (a shell line) beside the conversation; esc stops it too."""
+        if not self.running:
+            self._on.status.begin(word)
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:  # noqa: BLE001  the worker rim
+                _log.exception("%s failed", word)
+                self.view.notice(NoticeLevel.ERROR, f"{word} failed: {error}")
+            finally:
+                self._side_works.discard(worker)
+                if not self.running:
+                    self.view.finish()
+                self._running_changed(self.running)
+
+        worker = self._app.run_worker(guarded(), group="side", exit_on_error=False)
+        self._side_works.add(worker)
+        self._running_changed(True)
+
+    def interrupt(self) -> None:
+        """Stop what runs: first the way that lets it end in order; pressed again, whatever is left of it."""
+        for worker in list(self._side_works):
+            worker.cancel()
+        if self._turn is None or self._session is None:
+            return
+        self._on.status.stopping()
+        if self._stopping:
+            self._turn.cancel()
+        else:
+            self._stopping = True
+            self._session.agent.interrupt()
+
+    async def close(self) -> None:
+        """Close the session, within a bounded time."""
+        session, self._session = self._session, None
+        if session is None:
+            return
+        try:
+            async with asyncio.timeout(_CLOSING_TIME):
+                await session.aclose()
+        except TimeoutError:
+            _log.warning("the session did not close in time")

@@ -1,0 +1,209 @@
+"""Puts the core's events on the screen: one function an event, no rule of the agent in any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import singledispatchmethod
+
+from codeagent_tui.conversation.events import (
+    AgentEvent,
+    ApprovalAsked,
+    AssistantReplied,
+    AttemptDiscarded,
+    CompactionFinished,
+    CompactionStarted,
+    ContextMeasured,
+    EndReason,
+    Notice,
+    NoticeLevel,
+    QueueChanged,
+    ReasoningDelta,
+    RetryScheduled,
+    StepStarted,
+    TextDelta,
+    TodosChanged,
+    ToolFinished,
+    ToolProgress,
+    ToolStarted,
+    TurnEnded,
+    TurnStarted,
+    UsageReported,
+)
+from codeagent_tui.conversation.messages import Usage
+from codeagent_tui.text import clean_text, one_line
+from codeagent_tui.tui.budget_gauge import BudgetGauge
+from codeagent_tui.tui.gauge_layout import short_count
+from codeagent_tui.tui.status_line import StatusLine
+from codeagent_tui.tui.transcript import Transcript
+from codeagent_tui.tui.waiting_list import TodoLine, WaitingList
+
+THINKING = "thinking"
+ANSWERING = "answering"
+
+
+@dataclass(frozen=True, slots=True)
+class Instruments:
+    """The widgets that events are shown in."""
+
+    transcript: Transcript
+    status: StatusLine
+    gauge: BudgetGauge
+    waiting: WaitingList
+    todos: TodoLine
+
+
+class TurnView:
+    """Shows the events of turns. `ask` is given each approval and must see to its answer."""
+
+    def __init__(self, instruments: Instruments, ask: Callable[[ApprovalAsked], None]) -> None:
+        self._on = instruments
+        self._ask = ask
+        self._answering = False
+        self.last_end: TurnEnded | None = None
+        self.usage = Usage()
+        """What the provider reported for this session, summed."""
+
+    def notice(self, level: NoticeLevel, text: str) -> None:
+        """Say something to the user in the transcript."""
+        self._on.transcript.add_notice(level, clean_text(text))
+
+    def show(self, event: AgentEvent) -> None:
+        """Show one event."""
+        self._show(event)
+
+    @singledispatchmethod
+    def _show(self, event: AgentEvent) -> None:
+        raise TypeError(f"{type(event).__name__} is no event of the core.")
+
+    @_show.register
+    def _turn_started(self, event: TurnStarted) -> None:
+        self.last_end = None
+        self._on.transcript.add_user(event.message.content)
+        self._on.status.begin(THINKING)
+
+    @_show.register
+    def _step_started(self, event: StepStarted) -> None:
+        self._on.status.step(event.step, event.limit)
+        self._on.status.doing(THINKING)
+
+    @_show.register
+    def _reasoning_delta(self, event: ReasoningDelta) -> None:
+        self._on.status.doing(THINKING)
+        self._on.transcript.append_reasoning(event.text)
+
+    @_show.register
+    def _text_delta(self, event: TextDelta) -> None:
+        if not self._answering:
+            self._answering = True
+            self._on.transcript.begin_answer()
+            self._on.status.doing(ANSWERING)
+        self._on.transcript.append_answer(event.text)
+
+    @_show.register
+    def _attempt_discarded(self, event: AttemptDiscarded) -> None:
+        self._answering = False
+        self._on.transcript.discard_attempt()
+
+    @_show.register
+    def _retry_scheduled(self, event: RetryScheduled) -> None:
+        self._on.status.retry(event.delay, event.attempt, event.attempts, event.reason)
+
+    @_show.register
+    def _assistant_replied(self, event: AssistantReplied) -> None:
+        self._end_answer(interrupted=False)
+
+    @_show.register
+    def _tool_started(self, event: ToolStarted) -> None:
+        self._end_answer(interrupted=False)
+        self._on.transcript.add_tool(event.call.id, event.call.name, event.title)
+        self._on.status.doing(one_line(event.title, 40))
+
+    @_show.register
+    def _tool_progress(self, event: ToolProgress) -> None:
+        self._on.transcript.tool_progress(event.call_id, event.text)
+
+    @_show.register
+    def _tool_finished(self, event: ToolFinished) -> None:
+        self._on.transcript.finish_tool(
+            event.call_id, ok=event.ok, summary=event.summary, output=event.result.content, diff=event.diff
+        )
+        self._on.status.doing(THINKING)
+
+    @_show.register
+    def _approval_asked(self, event: ApprovalAsked) -> None:
+        self._on.status.doing("waiting for your answer")
+        self._ask(event)
+
+    @_show.register
+    def _usage_reported(self, event: UsageReported) -> None:
+        total, new = self.usage, event.usage
+        self.usage = Usage(
+            total.prompt_tokens + new.prompt_tokens,
+            total.completion_tokens + new.completion_tokens,
+            total.cached_tokens + new.cached_tokens,
+            total.reasoning_tokens + new.reasoning_tokens,
+        )
+
+    @_show.register
+    def _context_measured(self, event: ContextMeasured) -> None:
+        self._on.gauge.show(event.reading)
+
+    @_show.register
+    def _queue_changed(self, event: QueueChanged) -> None:
+        self._on.waiting.show(event.waiting)
+        self._on.status.waiting(len(event.waiting))
+
+    @_show.register
+    def _todos_changed(self, event: TodosChanged) -> None:
+        self._on.todos.show(event.items)
+
+    @_show.register
+    def _notice(self, event: Notice) -> None:
+        self.notice(event.level, event.text)
+
+    @_show.register
+    def _compaction_started(self, event: CompactionStarted) -> None:
+        self._on.status.doing(f"compacting {short_count(event.tokens)} ({event.track}); you can go on typing")
+
+    @_show.register
+    def _compaction_finished(self, event: CompactionFinished) -> None:
+        self._on.status.doing(THINKING)
+        if event.applied:
+            before, after = short_count(event.tokens_before), short_count(event.tokens_after)
+            self._on.transcript.add_rule(f"{event.track} compacted: {before} → {after} tokens")
+        else:
+            note = one_line(event.note) or "nothing was changed"
+            self.notice(NoticeLevel.INFO, f"Compaction of the {event.track} was skipped: {note}")
+
+    @_show.register
+    def _turn_ended(self, event: TurnEnded) -> None:
+        self.last_end = event
+        self._end_answer(interrupted=event.reason is EndReason.INTERRUPTED)
+        level, text = _ending(event)
+        if text:
+            self.notice(level, text)
+
+    def _end_answer(self, *, interrupted: bool) -> None:
+        if self._answering:
+            self._answering = False
+            self._on.transcript.end_answer(interrupted=interrupted)
+
+    def finish(self) -> None:
+        """Nothing runs any more, however that came: close what is open."""
+        self._end_answer(interrupted=True)
+        self._on.status.end()
+
+
+def _ending(event: TurnEnded) -> tuple[NoticeLevel, str]:
+    """Return what the user is told about the end of a turn; nothing when it ended well."""
+    again = " /retry tries again." if event.retryable else ""
+    match event.reason:
+        case EndReason.INTERRUPTED:
+            return NoticeLevel.INFO, "Interrupted. Everything so far is kept."
+        case EndReason.FAILED:
+            return NoticeLevel.ERROR, f"{event.detail}{again}"
+        case EndReason.NO_ANSWER:
+            return NoticeLevel.WARNING, f"The model gave no answer.{again}"
+        case EndReason.STEP_LIMIT | EndReason.DONE:
+            return NoticeLevel.INFO, ""
