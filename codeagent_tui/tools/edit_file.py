@@ -11,11 +11,13 @@ from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
 from codeagent_tui.text import replace_surrogates
-from codeagent_tui.tools.diffs import count_changes, unified_diff
-from codeagent_tui.tools.file_state import digest_of
+from codeagent_tui.text_encoding import UTF8
+from codeagent_tui.tools.atomic_replace import replace_content
+from codeagent_tui.tools.diffs import Diff, unified_diff
 from codeagent_tui.tools.paths import missing, resolve, shown
-from codeagent_tui.tools.replacement import replace_exact
-from codeagent_tui.tools.text_file import UTF8, TextFile, load, replace_content
+from codeagent_tui.tools.replacement import Replacement, replace_exact
+from codeagent_tui.tools.text_file import TextFile, encode, load
+from codeagent_tui.tools.threads import to_completion
 from codeagent_tui.tools.tool import Access, Arguments, Tool, ToolContext, ToolError, ToolOutput
 
 
@@ -30,10 +32,16 @@ class EditFileArguments(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """An edit worked out but not done."""
+    """An edit worked out but not done; `old` is None when it makes a new file."""
 
+    path: Path
+    name: str
     old: TextFile | None
-    text: str
+    replacement: Replacement
+
+    @property
+    def diff(self) -> Diff:
+        return unified_diff(self.name, self.old.text if self.old else None, self.replacement.text)
 
 
 class EditFile(Tool[EditFileArguments]):
@@ -53,21 +61,18 @@ class EditFile(Tool[EditFileArguments]):
 
     async def access(self, arguments: EditFileArguments, context: ToolContext) -> Access:
         """Say which file it changes, with the diff."""
-        path = resolve(context, arguments.path)
-        edit = await asyncio.to_thread(_plan, path, arguments, context)
-        diff = await asyncio.to_thread(
-            unified_diff, shown(context, path), edit.old.text if edit.old else None, edit.text
-        )
-        return Access(self.kind, self.title(arguments), paths=(path,), body=diff, body_kind="diff")
+        edit = await asyncio.to_thread(_plan, arguments, context)
+        diff = await asyncio.to_thread(lambda: edit.diff)
+        return Access(self.kind, self.title(arguments), paths=(edit.path,), body=diff.text, body_kind="diff")
 
     async def run(self, arguments: EditFileArguments, context: ToolContext) -> ToolOutput:
         """Change the file."""
-        path = resolve(context, arguments.path)
-        async with context.file_state.lock(path):
-            return await asyncio.to_thread(_apply, path, arguments, context)
+        async with context.file_state.lock(resolve(context, arguments.path)):
+            return await to_completion(_apply, arguments, context)
 
 
-def _plan(path: Path, arguments: EditFileArguments, context: ToolContext) -> _Edit:
+def _plan(arguments: EditFileArguments, context: ToolContext) -> _Edit:
+    path = resolve(context, arguments.path)
     name = shown(context, path)
     if path.is_dir():
         raise ToolError(f"{name} is a folder.")
@@ -75,22 +80,33 @@ def _plan(path: Path, arguments: EditFileArguments, context: ToolContext) -> _Ed
     if not path.exists():
         if old_text:
             raise missing(context, path)
-        return _Edit(None, new_text)
+        return _Edit(path, name, None, Replacement(new_text.removeprefix("\ufeff"), ()))
     old = load(path, name)
     if not old_text:
         raise ToolError(f"{name} exists; an empty old_text only makes a new file. Give the text to replace.")
-    context.file_state.check(path, old.digest, name, whole=False)
-    return _Edit(old, replace_exact(old.text, old_text, new_text, every=arguments.replace_all, shown=name))
+    context.file_state.check_known(path, old.text, name)
+    replacement = replace_exact(old.text, old_text, new_text, every=arguments.replace_all, shown=name)
+    context.file_state.check_places(path, old.text, [before for before, _ in replacement.places], name)
+    return _Edit(path, name, old, replacement)
 
 
-def _apply(path: Path, arguments: EditFileArguments, context: ToolContext) -> ToolOutput:
-    name = shown(context, path)
-    edit = _plan(path, arguments, context)
-    data = (edit.old.encoding if edit.old else UTF8).encode(edit.text)
-    replace_content(path, data, expected=edit.old.digest if edit.old else None, shown=name)
+def _apply(arguments: EditFileArguments, context: ToolContext) -> ToolOutput:
+    edit = _plan(arguments, context)
+    text = edit.replacement.text
+    data = encode(text, edit.old.encoding if edit.old else UTF8)
+    replace_content(edit.path, data, expected=edit.old.digest if edit.old else None, shown=edit.name)
+    diff = edit.diff
     if edit.old is None:
-        context.file_state.saw(path, digest_of(data), whole=True)
-    else:
-        context.file_state.changed(path, digest_of(data))
-    diff = unified_diff(name, edit.old.text if edit.old else None, edit.text)
-    return ToolOutput(f"{name} was changed ({count_changes(diff)}).\n{diff}", summary=count_changes(diff), diff=diff)
+        context.file_state.saw_all(edit.path, text)
+        return ToolOutput(f"{edit.name} was created ({len(data):,} bytes).", summary=diff.counts, diff=diff.text)
+    context.file_state.changed(edit.path, edit.old.text, text, edit.replacement.places)
+    told = f"{edit.name} was changed in {_where(edit.replacement)} ({diff.counts})."
+    return ToolOutput(told, summary=diff.counts, diff=diff.text)
+
+
+def _where(replacement: Replacement) -> str:
+    if len(replacement.places) > 1:
+        return f"{len(replacement.places):,} places"
+    start, end = replacement.places[0][1]
+    first, last = (replacement.text.count("\n", 0, at) + 1 for at in (start, max(start, end - 1)))
+    return f"line {first}" if first == last else f"lines {first}-{last}"

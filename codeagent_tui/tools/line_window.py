@@ -1,38 +1,64 @@
-"""Reads a window of lines out of a file of any size, in constant memory, and learns the rest on the way."""
+"""Reads a window of lines out of a file of any size, in bounded memory, and learns the rest on the way."""
 
 from __future__ import annotations
 
 import codecs
-import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
+from codeagent_tui.text import grapheme_floor
+from codeagent_tui.text_encoding import Encoding, decode, sniff
 from codeagent_tui.tools.output import LINE_CHARACTERS, READ_CHARACTERS
-from codeagent_tui.tools.text_file import Encoding, sniff
+from codeagent_tui.tools.text_file import LARGEST_EDITABLE
 
 _CHUNK = 1 << 18
+_LOOK_AHEAD = 32
+"""Characters kept past the limit of a line, to see whether a grapheme would be cut there."""
+_LINE_COST = 8
+"""What a line takes of the character budget besides its text: number, tab, line feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowLine:
+    """A line in the window. `number` counts from 1; `text` is what is shown of it, from character `skipped` of the
+    line on; `start` is where `text` begins in the whole file, `length` what the line is long, both in characters."""
+
+    number: int
+    text: str
+    skipped: int
+    start: int
+    length: int
+
+    @property
+    def end(self) -> int:
+        """How far into the line `text` reaches."""
+        return self.skipped + len(self.text)
 
 
 @dataclass(slots=True)
 class LineWindow:
-    """What a read found. `lines` are (number, text, full length in characters); numbers count from 1."""
+    """What a read found. `text` is the whole file's text where it is small enough to be edited, else None."""
 
-    lines: list[tuple[int, str, int]] = field(default_factory=list)
+    lines: list[WindowLine] = field(default_factory=list)
     total_lines: int = 0
-    size: int = 0
-    digest: str = ""
+    characters: int = 0
     encoding: Encoding | None = None
-    full: bool = False
-    """The character budget was used up before the asked-for lines were."""
+    text: str | None = None
+    ends_with_newline: bool = False
 
-    @property
-    def whole(self) -> bool:
-        """Whether every character of the file is in `lines`."""
-        return (
-            len(self.lines) == self.total_lines
-            and not self.full
-            and all(len(text) == length for _, text, length in self.lines)
-        )
+    def spans(self) -> list[tuple[int, int]]:
+        """Return which characters of the file are in the window, as (start, end)."""
+        spans: list[tuple[int, int]] = []
+        for line in self.lines:
+            last = line.number == self.total_lines and not self.ends_with_newline
+            end = line.start + len(line.text) + (line.end == line.length and not last)
+            if spans and spans[-1][1] == line.start:
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((line.start, end))
+        return spans
 
 
 class _Collector:
@@ -43,37 +69,60 @@ class _Collector:
         self._first, self._last = offset, offset + limit - 1
         self._skip, self._line_limit = skip, line_limit
         self._number, self._length, self._kept, self._used = 1, 0, "", 0
+        self._position = 0
 
     def feed(self, text: str) -> None:
-        start = 0
-        while (end := text.find("\n", start)) >= 0:
-            self._extend(text, start, end)
-            self._end_line()
-            start = end + 1
-        self._extend(text, start, len(text))
+        at = self._pass_over(text)
+        while at < len(text):
+            newline = text.find("\n", at)
+            self._extend(text, at, newline if newline >= 0 else len(text))
+            if newline < 0:
+                return
+            self._end_line(1)
+            at = newline + 1
+            if self._number > self._last:
+                at = self._pass_over(text, at)
+
+    def _pass_over(self, text: str, at: int = 0) -> int:
+        """Count the lines of `text` from `at` on without looking at each, if none of them is wanted."""
+        ended = text.count("\n", at)
+        if self._first - ended <= self._number <= self._last or not ended:
+            return at
+        rest = text.rfind("\n") + 1
+        self._position += self._length + rest - at
+        self._number += ended
+        self._length, self._kept = 0, ""
+        return rest
 
     def _extend(self, text: str, start: int, end: int) -> None:
-        if self._first <= self._number <= self._last and not self.window.full:
-            room = self._line_limit - len(self._kept)
+        if self._first <= self._number <= self._last:
+            room = self._line_limit + _LOOK_AHEAD - len(self._kept)
             begin = start + max(0, self._skip - self._length)
             if room > 0 and begin < end:
                 self._kept += text[begin : min(end, begin + room)]
         self._length += end - start
 
-    def _end_line(self) -> None:
-        if self._first <= self._number <= self._last and not self.window.full:
+    def _end_line(self, newline: int) -> None:
+        if self._first <= self._number <= self._last:
             if self.window.lines and self._used + len(self._kept) > READ_CHARACTERS:
-                self.window.full = True
+                self._last = self._number - 1
             else:
-                self.window.lines.append((self._number, self._kept, self._length))
-                self._used += len(self._kept) + 8
+                if len(self._kept) > self._line_limit:
+                    self._kept = self._kept[: grapheme_floor(self._kept, self._line_limit) or self._line_limit]
+                skipped = min(self._skip, self._length)
+                line = WindowLine(self._number, self._kept, skipped, self._position + skipped, self._length)
+                self.window.lines.append(line)
+                self._used += len(self._kept) + _LINE_COST
         self._number += 1
+        self._position += self._length + newline
         self._length, self._kept = 0, ""
 
     def finish(self) -> LineWindow:
+        self.window.ends_with_newline = not self._length and self._position > 0
         if self._length:
-            self._end_line()
+            self._end_line(0)
         self.window.total_lines = self._number - 1
+        self.window.characters = self._position
         return self.window
 
 
@@ -82,31 +131,33 @@ def read_window(
 ) -> LineWindow | None:
     """Return `limit` lines of `path` from line `offset` on, each from character `char_offset` on; None if it is binary.
 
-    The whole file is read once, to count its lines and to know its identity; memory stays bounded.
+    The whole file is read once, to count its lines. One that is too large to be edited goes by in chunks.
 
     Raises:
         OSError: when it cannot be read.
     """
-    digest = hashlib.sha256()
     collector = _Collector(offset, limit, char_offset, line_limit)
-    size = 0
     with path.open("rb") as file:
-        head = file.read(_CHUNK)
-        encoding = sniff(head, complete=len(head) < _CHUNK)
-        if encoding is None:
-            return None
-        decoder = codecs.getincrementaldecoder(encoding.name)(errors="replace")
-        data = head[len(encoding.mark) :]
-        digest.update(head)
-        size = len(head)
-        while True:
-            collector.feed(decoder.decode(data))
-            data = file.read(_CHUNK)
-            if not data:
-                break
-            digest.update(data)
-            size += len(data)
-        collector.feed(decoder.decode(b"", final=True))
-    window = collector.finish()
-    window.size, window.digest, window.encoding = size, digest.hexdigest(), encoding
-    return window
+        data = file.read(LARGEST_EDITABLE + 1)
+        if len(data) <= LARGEST_EDITABLE:
+            decoded = decode(data)
+            if decoded is None:
+                return None
+            collector.window.text, collector.window.encoding = decoded
+            for at in range(0, len(decoded[0]), _CHUNK):
+                collector.feed(decoded[0][at : at + _CHUNK])
+        else:
+            encoding = collector.window.encoding = sniff(data[:_CHUNK], complete=False)
+            if encoding is None:
+                return None
+            for text in _streamed(file, data[len(encoding.mark) :], encoding):
+                collector.feed(text)
+    return collector.finish()
+
+
+def _streamed(file: BinaryIO, head: bytes, encoding: Encoding) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding.name)(errors="replace")
+    yield decoder.decode(head)
+    while data := file.read(_CHUNK):
+        yield decoder.decode(data)
+    yield decoder.decode(b"", final=True)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from codeagent_tui.tools.file_state import Span
+from codeagent_tui.tools.near_miss import nearest
 from codeagent_tui.tools.tool import ToolError
 
-_FOLDED = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "\u3000": " ", "–": "-", "—": "-"})
-_MOST_LINES_COMPARED = 20_000
-_MOST_SHOWN = 12
+_MOST_LINES_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """The text with the change in it, and each place: what it was in the old text, what it is in the new one."""
+
+    text: str
+    places: tuple[tuple[Span, Span], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unified:
-    """A text with CRLF read as LF, and the way back to its real positions."""
+    """A text with every line ending read as LF, and the way back to its real positions."""
 
     text: str
     joins: tuple[int, ...]
@@ -24,9 +31,9 @@ class Unified:
 
     @classmethod
     def of(cls, original: str) -> Unified:
-        """Return `original` unified."""
-        if "\r\n" not in original:
-            return cls(original, ())
+        """Return `original` unified. A lone CR is a line ending only where there is no other."""
+        if "\n" not in original:
+            return cls(original.replace("\r", "\n"), ())
         joins, at, parts = [], 0, original.split("\r\n")
         for part in parts[:-1]:
             at += len(part)
@@ -39,10 +46,10 @@ class Unified:
         return index + bisect_left(self.joins, index)
 
 
-def replace_exact(original: str, old: str, new: str, *, every: bool, shown: str) -> str:
+def replace_exact(original: str, old: str, new: str, *, every: bool, shown: str) -> Replacement:
     """Return `original` with `old` replaced by `new`, literally; once, or everywhere when `every`.
 
-    Line ends match whatever they are; new lines take their neighbours' ending.
+    Line endings match whatever they are; new lines take their neighbours' ending.
 
     Raises:
         ToolError: when `old` is not there (with the nearest lines), or is there more than once (with line numbers),
@@ -51,33 +58,41 @@ def replace_exact(original: str, old: str, new: str, *, every: bool, shown: str)
     unified = Unified.of(original)
     old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     if old == new:
-        raise ToolError(f"{shown} was not changed: old_text and new_text are the same.")
-    places = list(_places(unified.text, old, overlapping=not every))
-    if not places:
+        raise ToolError(f"{shown} was not changed: old_text and new_text are the same (but for line endings).")
+    matches = list(_matches(unified.text, old, overlapping=not every))
+    if not matches:
         raise ToolError(f"{shown} was not changed: old_text is not in it. {nearest(unified.text, old)}")
-    if len(places) > 1 and not every:
-        numbers = ", ".join(str(unified.text.count("\n", 0, place) + 1) for place in places[:_MOST_SHOWN])
-        more = f" and {len(places) - _MOST_SHOWN} more" if len(places) > _MOST_SHOWN else ""
-        raise ToolError(
-            f"{shown} was not changed: old_text is in it {len(places)} times (lines {numbers}{more}). Give more of the "
-            "lines around the place you mean, or set replace_all."
-        )
+    if len(matches) > 1 and not every:
+        raise ToolError(_ambiguous(unified.text, matches, shown))
     before, after = _common(old, new)
-    gone, come = len(old) - before - after, new[before : len(new) - after]
-    pieces, done = [], 0
-    for place in places:
-        start = unified.real(place + before)
-        end = unified.real(place + before + gone)
-        pieces += [original[done:start], come.replace("\n", _ending(original, start, end))]
+    gone, come = old[before : len(old) - after], new[before : len(new) - after]
+    pieces, places = [], []
+    done = length = 0
+    for match in matches:
+        start, end = unified.real(match + before), unified.real(match + before + len(gone))
+        first, last = unified.real(match), unified.real(match + len(old))
+        put = _with_endings(come, original, start, end)
+        pieces += [original[done:start], put]
+        length += start - done + len(put)
+        places.append(((first, last), (length - len(put) - (start - first), length + last - end)))
         done = end
-    return "".join([*pieces, original[done:]])
+    return Replacement("".join([*pieces, original[done:]]), tuple(places))
 
 
-def _places(text: str, wanted: str, *, overlapping: bool) -> Iterator[int]:
+def _matches(text: str, wanted: str, *, overlapping: bool) -> Iterator[int]:
     at = text.find(wanted)
     while at >= 0:
         yield at
         at = text.find(wanted, at + (1 if overlapping else len(wanted)))
+
+
+def _ambiguous(text: str, matches: list[int], shown: str) -> str:
+    numbers = ", ".join(str(text.count("\n", 0, match) + 1) for match in matches[:_MOST_LINES_NAMED])
+    more = f" and {len(matches) - _MOST_LINES_NAMED:,} more" if len(matches) > _MOST_LINES_NAMED else ""
+    return (
+        f"{shown} was not changed: old_text is in it {len(matches):,} times (lines {numbers}{more}). Give more of the "
+        "lines around the place you mean, or set replace_all."
+    )
 
 
 def _common(old: str, new: str) -> tuple[int, int]:
@@ -92,56 +107,30 @@ def _common(old: str, new: str) -> tuple[int, int]:
     return start, end
 
 
-def _ending(original: str, start: int, end: int) -> str:
+def _with_endings(text: str, original: str, start: int, end: int) -> str:
+    """Return `text`, which takes the place of `original[start:end]`, with the line endings of that place.
+
+    As many lines as before keep their endings one by one; more or fewer take that of their neighbour.
+    """
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return text
+    gone = _endings(original[start:end])
+    if len(gone) != len(lines) - 1:
+        gone = [_neighbour(original, start, end)] * (len(lines) - 1)
+    return "".join(line + ending for line, ending in zip(lines, [*gone, ""], strict=True))
+
+
+def _endings(text: str) -> list[str]:
+    parts = text.split("\n")
+    return ["\r\n" if part.endswith("\r") else "\n" for part in parts[:-1]]
+
+
+def _neighbour(original: str, start: int, end: int) -> str:
     """Return the line ending that is used around a place."""
-    inside = original.find("\n", start, end)
-    at = inside if inside >= 0 else original.find("\n", end)
+    if "\n" not in original:
+        return "\r" if "\r" in original else "\n"
+    at = original.find("\n", start)
     if at < 0:
         at = original.rfind("\n", 0, start)
     return "\r\n" if at > 0 and original[at - 1] == "\r" else "\n"
-
-
-def nearest(text: str, wanted: str) -> str:
-    """Return the lines of `text` that come nearest to `wanted`, and what differs, for an error message."""
-    lines, sought = text.split("\n"), wanted.strip("\n").split("\n")
-    if len(lines) > _MOST_LINES_COMPARED:
-        return "The file is long; read the place again."
-    folded = [_fold(line) for line in lines]
-    target = [_fold(line) for line in sought]
-    for at in range(len(lines) - len(target) + 1):
-        if folded[at : at + len(target)] == target:
-            found = lines[at : at + len(target)]
-            return (
-                f"Lines {at + 1}-{at + len(found)} differ only in {_difference(found, sought)}:\n{_numbered(found, at)}"
-            )
-    anchor = max(target, key=len, default="")
-    close = difflib.get_close_matches(anchor, [line for line in folded if line], n=1, cutoff=0.6) if anchor else []
-    if not close:
-        return "Nothing in it comes near; read it again."
-    at = max(0, folded.index(close[0]) - target.index(anchor))
-    found = lines[at : at + min(len(target) + 1, _MOST_SHOWN)]
-    return f"The nearest is:\n{_numbered(found, at)}\nUse the text exactly as it stands there."
-
-
-def _fold(line: str) -> str:
-    return " ".join(line.translate(_FOLDED).split())
-
-
-def _numbered(lines: list[str], at: int) -> str:
-    return "\n".join(f"{at + number}\t{line[:300]}" for number, line in enumerate(lines[:_MOST_SHOWN], 1))
-
-
-def _difference(found: list[str], sought: list[str]) -> str:
-    pairs = list(zip(found, sought, strict=False))
-    reasons = []
-    if any(_indent(a) != _indent(b) for a, b in pairs):
-        reasons.append("indentation")
-    if any(a.translate(_FOLDED).strip() != a.strip() or b.translate(_FOLDED).strip() != b.strip() for a, b in pairs):
-        reasons.append("curly quotes, dashes or no-break spaces")
-    if any(a.rstrip() != a or b.rstrip() != b for a, b in pairs):
-        reasons.append("trailing blanks")
-    return " and ".join(reasons) or "white space"
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]

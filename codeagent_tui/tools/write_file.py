@@ -10,10 +10,12 @@ from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
 from codeagent_tui.text import replace_surrogates
-from codeagent_tui.tools.diffs import count_changes, unified_diff
-from codeagent_tui.tools.file_state import digest_of
+from codeagent_tui.text_encoding import UTF8
+from codeagent_tui.tools.atomic_replace import replace_content
+from codeagent_tui.tools.diffs import unified_diff
 from codeagent_tui.tools.paths import resolve, shown
-from codeagent_tui.tools.text_file import UTF8, TextFile, load, replace_content
+from codeagent_tui.tools.text_file import TextFile, encode, load
+from codeagent_tui.tools.threads import to_completion
 from codeagent_tui.tools.tool import Access, Arguments, Tool, ToolContext, ToolError, ToolOutput
 
 
@@ -41,50 +43,47 @@ class WriteFile(Tool[WriteFileArguments]):
 
     async def access(self, arguments: WriteFileArguments, context: ToolContext) -> Access:
         """Say which file it writes, with the diff."""
-        path = resolve(context, arguments.path)
-        old = await asyncio.to_thread(_existing, path, shown(context, path), context)
-        diff = await asyncio.to_thread(
-            unified_diff, shown(context, path), old.text if old else None, _content(arguments, old)
-        )
-        return Access(self.kind, self.title(arguments), paths=(path,), body=diff, body_kind="diff")
+        path, name, old = await asyncio.to_thread(_look, arguments, context)
+        diff = await asyncio.to_thread(unified_diff, name, old.text if old else None, _content(arguments, old))
+        return Access(self.kind, self.title(arguments), paths=(path,), body=diff.text, body_kind="diff")
 
     async def run(self, arguments: WriteFileArguments, context: ToolContext) -> ToolOutput:
         """Write."""
-        path = resolve(context, arguments.path)
-        async with context.file_state.lock(path):
-            return await asyncio.to_thread(self._write, path, arguments, context)
-
-    def _write(self, path: Path, arguments: WriteFileArguments, context: ToolContext) -> ToolOutput:
-        name = shown(context, path)
-        old = _existing(path, name, context)
-        content = _content(arguments, old)
-        if old is not None and old.text == content:
-            return ToolOutput(f"{name} already has exactly this content; nothing was written.", summary="unchanged")
-        data = (old.encoding if old else UTF8).encode(content)
-        replace_content(path, data, expected=old.digest if old else None, shown=name)
-        context.file_state.saw(path, digest_of(data), whole=True)
-        diff = unified_diff(name, old.text if old else None, content)
-        verb = "replaced" if old else "created"
-        return ToolOutput(
-            f"{name} was {verb} ({len(data):,} bytes).", summary=f"{verb}, {count_changes(diff)}", diff=diff
-        )
+        async with context.file_state.lock(resolve(context, arguments.path)):
+            return await to_completion(_write, arguments, context)
 
 
-def _existing(path: Path, name: str, context: ToolContext) -> TextFile | None:
-    """Return the file that is there, when it may be replaced; None when there is none."""
+def _look(arguments: WriteFileArguments, context: ToolContext) -> tuple[Path, str, TextFile | None]:
+    """Return the real path, its name, and the file that is there, if there is one that may be replaced."""
+    path = resolve(context, arguments.path)
+    name = shown(context, path)
     if path.is_dir():
         raise ToolError(f"{name} is a folder; a file cannot be written in its place.")
     if not path.exists():
-        return None
+        return path, name, None
     old = load(path, name)
     if old.text:
-        context.file_state.check(path, old.digest, name, whole=True)
-    return old
+        context.file_state.check_whole(path, old.text, name)
+    return path, name, old
+
+
+def _write(arguments: WriteFileArguments, context: ToolContext) -> ToolOutput:
+    path, name, old = _look(arguments, context)
+    content = _content(arguments, old)
+    if old is not None and old.text == content:
+        return ToolOutput(f"{name} already has exactly this content; nothing was written.", summary="unchanged")
+    data = encode(content, old.encoding if old else UTF8)
+    replace_content(path, data, expected=old.digest if old else None, shown=name)
+    context.file_state.saw_all(path, content)
+    diff = unified_diff(name, old.text if old else None, content)
+    verb = "replaced" if old else "created"
+    return ToolOutput(f"{name} was {verb} ({len(data):,} bytes).", summary=f"{verb}, {diff.counts}", diff=diff.text)
 
 
 def _content(arguments: WriteFileArguments, old: TextFile | None) -> str:
-    """Return the content with the line ends that the file had, when those were all CRLF."""
-    content = replace_surrogates(arguments.content)
+    """Return the content as the file is to hold it: with the line endings that it had, when those were all CRLF, and
+    without a byte order mark, which belongs to the encoding."""
+    content = replace_surrogates(arguments.content).removeprefix("\ufeff")
     if old and "\r\n" in old.text and "\n" not in old.text.replace("\r\n", ""):
         return content.replace("\r\n", "\n").replace("\n", "\r\n")
     return content
