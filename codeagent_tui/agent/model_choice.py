@@ -25,7 +25,7 @@ def choose_model(settings: Settings) -> ModelChoice:
     """Return the model that the settings name, or the offline engine when they name none."""
     if not settings.model:
         offline = OfflineModel()
-        notices = ()
+        notices: tuple[str, ...] = ()
         if settings.api_key or settings.base_url:
             notices = (
                 "A key or an endpoint is set, but no model is chosen, so nothing is sent to it: set CODEAGENT_MODEL "

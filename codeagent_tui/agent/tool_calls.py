@@ -68,7 +68,7 @@ class ToolCallRunner:
         gate: PermissionGate,
         *,
         emit: Callable[[AgentEvent], None],
-        record: Callable[[Message], None],
+        record: Callable[[Message], object],
         may_ask: bool,
     ) -> None:
         self._registry = registry
