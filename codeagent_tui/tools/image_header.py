@@ -14,13 +14,29 @@ def describe_image(head: bytes) -> str:
     if head[:6] in (b"GIF87a", b"GIF89a") and len(head) >= 10:
         return "GIF image, {}x{}".format(*struct.unpack("<HH", head[6:10]))
     if head.startswith(b"BM") and len(head) >= 26:
-        return "BMP image, {}x{}".format(*struct.unpack("<ii", head[18:26]))
+        # A negative height says that the lines go from top to bottom.
+        return "BMP image, {}x{}".format(*map(abs, struct.unpack("<ii", head[18:26])))
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "WebP image"
+        return f"WebP image{_webp_size(head)}"
     if head.startswith(b"\xff\xd8"):
         size = _jpeg_size(head)
         return f"JPEG image{size}"
     return ""
+
+
+def _webp_size(head: bytes) -> str:
+    """Return `, 640x480` from the first chunk, whose kind says where the size stands (RFC 9649)."""
+    kind = head[12:16]
+    if kind == b"VP8X" and len(head) >= 30:
+        width, height = (int.from_bytes(head[at : at + 3], "little") + 1 for at in (24, 27))
+    elif kind == b"VP8 " and len(head) >= 30:
+        width, height = (size & 0x3FFF for size in struct.unpack("<HH", head[26:30]))
+    elif kind == b"VP8L" and len(head) >= 25:
+        bits = int.from_bytes(head[21:25], "little")
+        width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    else:
+        return ""
+    return f", {width}x{height}"
 
 
 def _jpeg_size(head: bytes) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +15,7 @@ from codeagent_tui.conversation.events import ToolKind
 from codeagent_tui.tools.ignore_rules import Entry, Walked, walk
 from codeagent_tui.tools.output import LISTED_ENTRIES, partial
 from codeagent_tui.tools.paths import missing, resolve, show_name, shown
+from codeagent_tui.tools.threads import stoppable
 from codeagent_tui.tools.tool import Access, Arguments, Tool, ToolContext, ToolError, ToolOutput
 
 _MOST_COUNTED = 20_000
@@ -30,7 +33,9 @@ class ListDirectory(Tool[ListDirectoryArguments]):
     """Lists a folder."""
 
     name: ClassVar[str] = "list_directory"
-    description: ClassVar[str] = "List a folder; folders end in /. What .gitignore leaves out is counted, not listed."
+    description: ClassVar[str] = (
+        "List a folder; folders end in /, links show their target. What .gitignore leaves out is not listed."
+    )
     kind: ClassVar[ToolKind] = ToolKind.READ
     arguments: ClassVar[type[Arguments]] = ListDirectoryArguments
 
@@ -47,21 +52,34 @@ class ListDirectory(Tool[ListDirectoryArguments]):
         """List."""
         path = resolve(context, arguments.path)
         if not path.exists():
-            raise missing(context, path)
+            raise await asyncio.to_thread(missing, context, path)
         if not path.is_dir():
             raise ToolError(f"{shown(context, path)} is a file; use read_file.")
-        return await asyncio.to_thread(_listed, path, arguments, context.workspace.root)
+        return await stoppable(lambda go_on: _listed(path, arguments, context, go_on))
 
 
-def _listed(path: Path, arguments: ListDirectoryArguments, root: Path) -> ToolOutput:
+def _listed(
+    path: Path, arguments: ListDirectoryArguments, context: ToolContext, go_on: Callable[[], bool]
+) -> ToolOutput:
     walked = Walked()
-    found = walk(path, root=root, include_ignored=arguments.include_ignored, depth=arguments.depth, walked=walked)
+    found = walk(
+        path,
+        root=context.workspace.root,
+        include_ignored=arguments.include_ignored,
+        depth=arguments.depth,
+        keep_going=go_on,
+        walked=walked,
+    )
     entries = sorted(islice(found, _MOST_COUNTED), key=lambda entry: entry.relative.split("/"))
-    lines = [_line(entry) for entry in entries[:LISTED_ENTRIES]]
+    if not entries and walked.unreadable:
+        raise ToolError(f"{shown(context, path)} cannot be read.")
+    lines = [_line(entry) for entry in entries[:LISTED_ENTRIES]] or ["(empty)"]
     if walked.unreadable:
         lines.append(f"({walked.unreadable} folders could not be read)")
     if walked.ignored:
-        lines.append(f"({walked.ignored} ignored; include_ignored=true shows them)")
+        names = ", ".join(map(show_name, walked.first_ignored))
+        more = ", …" if walked.ignored > len(walked.first_ignored) else ""
+        lines.append(f"({walked.ignored} ignored: {names}{more}; include_ignored=true lists them)")
     if len(entries) > LISTED_ENTRIES:
         more = "more than " if len(entries) == _MOST_COUNTED else ""
         lines.append(
@@ -69,9 +87,17 @@ def _listed(path: Path, arguments: ListDirectoryArguments, root: Path) -> ToolOu
                 f"showed {LISTED_ENTRIES} of {more}{len(entries):,} entries; list a folder in it, or use find_files"
             )
         )
-    return ToolOutput("\n".join(lines) or "(empty)", summary=f"{len(entries):,} entries")
+    return ToolOutput("\n".join(lines), summary=f"{len(entries):,} entr{'y' if len(entries) == 1 else 'ies'}")
 
 
 def _line(entry: Entry) -> str:
     name = show_name(entry.relative.rsplit("/", 1)[-1])
-    return "  " * (entry.depth - 1) + name + ("/" if entry.is_dir else "")
+    mark = "/" if entry.is_dir else f" -> {_target(entry.path)}" if Path(entry.path).is_symlink() else ""
+    return "  " * (entry.depth - 1) + name + mark
+
+
+def _target(path: str) -> str:
+    try:
+        return show_name(os.fspath(Path(path).readlink()))
+    except OSError:
+        return "?"

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from codeagent_tui.tools.find_files import compile_glob
+from codeagent_tui.tools.glob_pattern import compile_glob
 from codeagent_tui.tools.ignore_rules import walk
 
 _LARGEST = 50_000_000

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
 from codeagent_tui.text import clean_text
-from codeagent_tui.tools.image_header import HEADER_BYTES, describe_image
+from codeagent_tui.tools.binary_kinds import describe_binary
+from codeagent_tui.tools.image_header import HEADER_BYTES
 from codeagent_tui.tools.line_window import LineWindow, read_window
 from codeagent_tui.tools.output import LINE_CHARACTERS, READ_CHARACTERS, READ_LINES, partial
 from codeagent_tui.tools.paths import missing, resolve, shown
@@ -70,10 +71,9 @@ class ReadFile(Tool[ReadFileArguments]):
     async def _binary(self, path: Path, name: str) -> ToolOutput:
         def look() -> tuple[str, int]:
             with path.open("rb") as file:
-                return describe_image(file.read(HEADER_BYTES)), path.stat().st_size
+                return describe_binary(file.read(HEADER_BYTES)), path.stat().st_size
 
-        image, size = await asyncio.to_thread(look)
-        what = image or "binary file"
+        what, size = await asyncio.to_thread(look)
         return ToolOutput(f"{name}: {what}, {size:,} bytes. It is not shown as text.", summary=what)
 
 

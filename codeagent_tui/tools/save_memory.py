@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
+from codeagent_tui.text import replace_surrogates
 from codeagent_tui.tools.tool import Access, Arguments, Tool, ToolContext, ToolError, ToolOutput
 
 
@@ -37,11 +38,19 @@ class SaveMemory(Tool[SaveMemoryArguments]):
     async def access(self, arguments: SaveMemoryArguments, context: ToolContext) -> Access:
         """Show the text that would be saved, and for where."""
         scope = "this project only" if arguments.project_only else "all projects"
-        return Access(self.kind, f"Remember for {scope}", body=arguments.fact, body_kind="text")
+        fact = _fact(arguments)
+        return Access(self.kind, f"Remember for {scope}", body=f"{fact}\n\n(for {scope})", body_kind="text")
 
     async def run(self, arguments: SaveMemoryArguments, context: ToolContext) -> ToolOutput:
         """Save."""
         if context.facts is None:
             raise ToolError("Not saved: there is no long-term memory in this session.")
-        told = await context.facts.save_fact(arguments.fact, project_only=arguments.project_only)
+        told = await context.facts.save_fact(_fact(arguments), project_only=arguments.project_only)
         return ToolOutput(told, summary=told)
+
+
+def _fact(arguments: SaveMemoryArguments) -> str:
+    fact = replace_surrogates(arguments.fact).strip()
+    if not fact:
+        raise ToolError("Not saved: the fact is empty.")
+    return fact

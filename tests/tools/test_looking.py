@@ -129,7 +129,7 @@ async def test_listing_counts_what_it_leaves_out(context: ToolContext, tree: Pat
     lines = text.splitlines()
     assert "src/" in lines and "  b.py" in lines and "    c.txt" in lines
     assert "build/" not in lines and "node_modules/" not in lines
-    assert "ignored" in text and "loop" in lines
+    assert "3 ignored: build/, node_modules/, logs/x.log;" in text and "loop -> .." in lines
     assert "build/" in (await use(LIST, context, include_ignored=True)).text
 
 
@@ -169,4 +169,4 @@ async def test_rules_from_above_a_searched_folder_count(context: ToolContext) ->
     for one in (True, False):
         output = await use(SearchCode(use_ripgrep=one), context, pattern="needle", path="src")
         assert "generated" not in output.text and "src/real.py" in output.text
-    assert (await use(FIND, context, pattern="*.py", path="src")).text == "real.py"
+    assert (await use(FIND, context, pattern="*.py", path="src")).text == "src/real.py"
