@@ -72,7 +72,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
     AUTO_FOCUS = None
     # Textual's own declaration makes these instance variables to a type checker.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (10, "-low"), (20, "-high")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-bare"), (5, "-tiny"), (10, "-low"), (20, "-high")]  # noqa: RUF012
 
     def __init__(
         self,

@@ -27,7 +27,7 @@ class FoundServer:
 
 
 @dataclass(frozen=True, slots=True)
-class TestReport:
+class TrialReport:
     """Whether a connection works, in words for the user, and the models it offers."""
 
     ok: bool
@@ -46,6 +46,6 @@ class ConnectionTools(Protocol):
         """Return the key that is kept for `base_url`, or "". A key is never offered to another server."""
         ...
 
-    async def test(self, connection: Connection) -> TestReport:
+    async def test(self, connection: Connection) -> TrialReport:
         """Try `connection`; with an empty model only the server and the key are tried and its models listed."""
         ...

@@ -45,12 +45,12 @@ class LineView(ScrollView, can_focus=True):
         f"lines--{role}" for role in ("text", "muted", "head", "place", "added", "removed", "title", "key")
     }
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_up", show=False),
-        Binding("down,j", "scroll_down", show=False),
-        Binding("pageup", "page_up", show=False),
-        Binding("pagedown,space", "page_down", show=False),
-        Binding("home,g", "scroll_home", show=False),
-        Binding("end,G", "scroll_end", show=False),
+        Binding("up,k", "jump('up')", show=False),
+        Binding("down,j", "jump('down')", show=False),
+        Binding("pageup", "jump('page_up')", show=False),
+        Binding("pagedown,space", "jump('page_down')", show=False),
+        Binding("home,g", "jump('home')", show=False),
+        Binding("end,G", "jump('end')", show=False),
     ]
 
     def __init__(self, lines: Iterable[Piece] = (), *, id: str | None = None) -> None:
@@ -67,6 +67,13 @@ class LineView(ScrollView, can_focus=True):
         if not keep_place:
             self.scroll_to(0, 0, animate=False)
         self.refresh()
+
+    def action_jump(self, where: str) -> None:
+        """Scroll by a row, a page, or to an end; at once, for nothing here glides."""
+        page = max(1, self.scrollable_content_region.height - 1)
+        at, last = self.scroll_offset.y, self.row_count
+        rows = {"up": at - 1, "down": at + 1, "page_up": at - page, "page_down": at + page, "home": 0, "end": last}
+        self.scroll_to(y=rows[where], animate=False)
 
     @property
     def row_count(self) -> int:

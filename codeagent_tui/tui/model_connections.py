@@ -12,7 +12,7 @@ from codeagent_tui.llm.models_list import list_models
 from codeagent_tui.llm.plain_http import GetFailed
 from codeagent_tui.paths import Paths
 from codeagent_tui.settings_file import save_user_settings
-from codeagent_tui.tui.connecting import Connection, FoundServer, TestReport
+from codeagent_tui.tui.connecting import Connection, FoundServer, TrialReport
 
 
 class CoreConnectionTools:
@@ -35,16 +35,16 @@ class CoreConnectionTools:
         except CredentialsError:
             return ""
 
-    async def test(self, connection: Connection) -> TestReport:
+    async def test(self, connection: Connection) -> TrialReport:
         """List the server's models, or chat with the chosen one."""
         if connection.model:
             report = await probe_connection(connection.base_url, connection.api_key, connection.model)
-            return TestReport(report.ok, report.message, report.models)
+            return TrialReport(report.ok, report.message, report.models)
         try:
             models = tuple(await list_models(connection.base_url, connection.api_key))
         except GetFailed as error:
-            return TestReport(False, f"{error} A model's name can be typed all the same.")
-        return TestReport(True, f"The server answers and lists {len(models)} models: choose one.", models)
+            return TrialReport(False, f"{error} A model's name can be typed all the same.")
+        return TrialReport(True, f"The server answers and lists {len(models)} models: choose one.", models)
 
 
 async def remember_connection(paths: Paths, connection: Connection) -> None:

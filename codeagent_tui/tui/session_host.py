@@ -105,14 +105,34 @@ class SessionHost:
             self._on.transcript.load(session.agent.history.messages)
         for notice in session.notices:
             self.view.notice(NoticeLevel.WARNING, notice)
-        self._on.gauge.show(session.agent.reading())
+        session.agent.memory.on_compression = lambda _: self._changed()
+        self._tell_notices()
         self._changed()
+        self._send_early()
+
+    def _send_early(self) -> None:
+        """Send what was typed while there was no session to send it to."""
         early, self._early = self._early, []
         self._on.waiting.show(())
-        if early:
-            self.send(early[0])
-            for text in early[1:]:
-                session.agent.queue(text)
+        for text in early:
+            self.send(text)
+
+    def _tell_notices(self) -> None:
+        for notice in self.session.agent.memory.take_notices():
+            self.view.notice(NoticeLevel.WARNING, notice)
+
+    async def resume(self, wanted: str) -> tuple[str, ...]:
+        """Go on with the session whose id begins with `wanted`; return its notices. What is sent meanwhile waits.
+
+        Raises:
+            SessionError: when it is not there or cannot be read; the current one goes on then.
+        """
+        session, self._session = self.session, None
+        try:
+            return await asyncio.to_thread(session.resume, wanted)
+        finally:
+            self._session = session
+            self._send_early()
 
     def send(self, text: str) -> None:
         """Send `text`: at once, after the running turn, or as soon as the session is open."""
@@ -148,6 +168,8 @@ class SessionHost:
         if not self._app.is_running:
             return
         self._tell()
+        if self._session is not None:
+            self._tell_notices()
         ended = self.view.last_end
         left = self._session.agent.take_back_queue() if self._session is not None else ()
         self._on.waiting.show(())

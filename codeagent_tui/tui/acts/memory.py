@@ -31,8 +31,14 @@ async def save(app: CodeAgentApp, argument: str) -> None:
 
 async def forget(app: CodeAgentApp, argument: str) -> None:
     """Delete the fact with this id (its beginning is enough), or with exactly this text."""
-    result = await app.host.session.agent.memory.forget(argument)
-    app.notice(result.message)
+    hits = await app.host.session.agent.memory.forget(argument)
+    if not hits:
+        app.notice(f"No fact has the id (or the text) {argument!r}. /memory lists them.")
+    elif len(hits) == 1:
+        app.notice(f"Forgotten: {hits[0].content}")
+    else:
+        listed = "\n".join(f"  {hit.id}  {hit.content}" for hit in hits)
+        app.notice(f"Several facts fit; say which:\n{listed}")
     app.inspector.refresh()
 
 

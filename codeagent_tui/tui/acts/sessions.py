@@ -38,10 +38,9 @@ async def resume(app: CodeAgentApp, argument: str) -> None:
     if app.host.in_turn:
         app.notice(STOP_FIRST, NoticeLevel.WARNING)
         return
-    session = app.host.session
-    notices = session.resume(wanted)
+    notices = await app.host.resume(wanted)
     app.transcript.clear()
-    app.transcript.load(session.agent.history.messages)
+    app.transcript.load(app.host.session.agent.history.messages)
     for notice in notices:
         app.notice(notice, NoticeLevel.WARNING)
     app.show_session()

@@ -37,9 +37,8 @@ def answers_for(request: ApprovalRequest) -> list[tuple[Decision, str]]:
     """Return the answers that are offered, with their words; the refusal is last and the default."""
     answers = [(Decision.ONCE, "Yes, this once")]
     if request.rule:
-        rule = one_line(request.rule, _LONGEST_RULE)
-        answers.append((Decision.SESSION, f"Yes, and for this session: {rule}"))
-        answers.append((Decision.ALWAYS, f"Yes, always: {rule}"))
+        answers.append((Decision.SESSION, "Yes, and for the rest of this session"))
+        answers.append((Decision.ALWAYS, "Yes, and always from now on"))
     answers.append((Decision.NO, "No, and tell the agent why"))
     return answers
 
@@ -55,7 +54,7 @@ def body_lines(request: ApprovalRequest) -> list[Piece]:
 
 
 def _long_rule(request: ApprovalRequest) -> list[Piece]:
-    """Return the rule when it is too long to stand in the answers whole: nothing is allowed unseen."""
+    """Return the rule when it is too long to stand below the answers whole: nothing is allowed unseen."""
     if len(one_line(request.rule)) <= _LONGEST_RULE:
         return []
     return [("", "text"), ("What 2 and 3 would allow, whole:", "muted"), *lines_of(request.rule)]
@@ -64,7 +63,7 @@ def _long_rule(request: ApprovalRequest) -> list[Piece]:
 class ApprovalDialog(Dialog[ApprovalAnswer]):
     """Asks for one approval; its result is the answer. `typed` gets keys that were meant for the composer."""
 
-    LEAST_SIZE = (34, 11)
+    FLEXIBLE = "#approval-body"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down,tab", "move(1)", show=False),
@@ -102,6 +101,9 @@ class ApprovalDialog(Dialog[ApprovalAnswer]):
             yield Static(Content(warnings), id="approval-warnings")
         yield LineView(body_lines(self.request), id="approval-body")
         yield Choices([words for _, words in self._answers], highlighted=len(self._answers) - 1)
+        if self.request.rule:
+            rule = one_line(self.request.rule, _LONGEST_RULE)
+            yield Static(Content(f"2 and 3 allow: {rule}"), id="approval-rule")
         reason_input = Input(placeholder="why not? (may stay empty)", id="approval-why")
         reason_input.display = False
         yield reason_input
@@ -168,13 +170,7 @@ class ApprovalDialog(Dialog[ApprovalAnswer]):
 
     def action_scroll(self, where: str) -> None:
         """Scroll what will happen."""
-        view = self.query_one("#approval-body", LineView)
-        {
-            "page_up": view.action_page_up,
-            "page_down": view.action_page_down,
-            "home": view.action_scroll_home,
-            "end": view.action_scroll_end,
-        }[where]()
+        self.query_one("#approval-body", LineView).action_jump(where)
 
     def action_leave(self) -> None:
         """From the reason back to the answers; from the answers: refuse."""

@@ -26,7 +26,8 @@ _MOST_MODELS = 500
 class ConnectDialog(Dialog[Connection]):
     """Its result is a connection that was tested, None when it was left."""
 
-    LEAST_SIZE = (40, 16)
+    LEAST_SIZE = (40, 10)
+    FLEXIBLE = "#connect-models"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "move('down')", show=False),
         Binding("up", "move('up')", show=False),
@@ -90,7 +91,7 @@ class ConnectDialog(Dialog[Connection]):
 
     def _show_models(self, models: tuple[str, ...]) -> None:
         self._models = models
-        self._narrow(self._value("model") if self._value("model") not in models else "")
+        self._narrow("")
 
     def _narrow(self, wanted: str) -> None:
         options = self.query_one("#connect-models", OptionList)

@@ -9,11 +9,13 @@ from codeagent_tui.tui.dialogs.frame import Dialog
 from codeagent_tui.tui.help_text import help_lines
 from codeagent_tui.tui.line_view import LineView
 
+_SCROLLBAR = 1
+
 
 class HelpDialog(Dialog[None]):
     """Shows the table of commands; it can be scrolled, and esc closes it."""
 
-    AUTO_FOCUS = "#help-lines"
+    FLEXIBLE = AUTO_FOCUS = "#help-lines"
 
     def __init__(self) -> None:
         super().__init__("Keys and commands", "↑↓ pgup pgdn scroll   esc close")
@@ -24,9 +26,7 @@ class HelpDialog(Dialog[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the columns out for the new width."""
-        super().on_resize(event)
-        self.call_after_refresh(self._fill)
-
-    def _fill(self) -> None:
-        view = self.query_one(LineView)
-        view.show(help_lines(view.scrollable_content_region.width), keep_place=True)
+        panel = self.query_one("#panel")
+        width = self.size.width - panel.gutter.width - _SCROLLBAR
+        self.query_one(LineView).show(help_lines(width), keep_place=True)
+        self.fit()

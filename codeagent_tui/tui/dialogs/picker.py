@@ -30,6 +30,8 @@ class Choice:
 class PickerDialog(Dialog[str]):
     """Its result is the id of the picked choice, None when nothing was."""
 
+    FLEXIBLE = "#picker-list"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "move('down')", show=False),
         Binding("up", "move('up')", show=False),
@@ -58,6 +60,7 @@ class PickerDialog(Dialog[str]):
         options.set_options([self._option(choice) for choice in fitting])
         at = next((index for index, choice in enumerate(fitting) if choice.id == self._current), 0)
         options.highlighted = at if fitting else None
+        self.call_after_refresh(self.fit)
 
     def _option(self, choice: Choice) -> Option:
         mark = "● " if choice.id == self._current else "  "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from codeagent_tui.memory.entry import MemoryEntry
+from codeagent_tui.memory.entry import MemoryEntry, Scope
 from codeagent_tui.text import clean_text
 from codeagent_tui.tui.ages import age
 from codeagent_tui.tui.inspector.view import InspectorView
@@ -56,7 +57,7 @@ class FactsView(InspectorView):
     async def load(self, session: Session) -> None:
         """Read the facts."""
         self._session = session
-        self._entries = sorted(session.agent.memory.facts(), key=lambda entry: -entry.timestamp)
+        self._entries = await asyncio.to_thread(session.agent.memory.facts)
         self._fill()
 
     def _fill(self) -> None:
@@ -109,6 +110,7 @@ class FactsView(InspectorView):
         if self._session is None or not self._deleted:
             return
         entry = self._deleted.pop()
-        result = await self._session.agent.memory.save_fact(entry.content, scope=entry.scope, source=entry.source)
+        scope = entry.scope or Scope.PROJECT
+        result = await self._session.agent.memory.save_fact(entry.content, scope=scope, source=entry.source)
         await self.load(self._session)
         self._say(result.message)

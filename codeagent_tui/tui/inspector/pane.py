@@ -55,8 +55,8 @@ class TabStrip(Instrument):
         pieces: list[Piece] = []
         for number, (name, view) in enumerate(_VIEWS.items(), 1):
             chosen = name == self.chosen
-            pieces.append((f"{number} {view.TITLE}", "chosen" if chosen else "other"))
-            pieces.append((" ‹ " if chosen else "   ", "chosen" if chosen else "gap"))
+            pieces.append((f"{number} {view.TITLE}{' ‹' if chosen else ''}", "chosen" if chosen else "other"))
+            pieces.append(("  ", "gap"))
         return pieces
 
 

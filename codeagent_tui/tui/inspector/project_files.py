@@ -25,7 +25,8 @@ def project_file_lines(memory: ProjectMemory) -> list[Piece]:
         lines.append((_NONE, "muted"))
     for source in memory.sources:
         lines += lines_of(f"  {source.path}", "text")
-        lines.append((f"    {source.layer} · {source.characters:,} characters", "muted"))
+        via = f" · imported by {source.imported_by.name}" if source.imported_by else ""
+        lines.append((f"    {source.layer} · {source.characters:,} characters · {source.state}{via}", "muted"))
     if memory.notices:
         lines += [("", "text"), ("What the loader says", "title")]
         for notice in memory.notices:

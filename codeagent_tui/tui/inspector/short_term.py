@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def short_term_lines(entries: Sequence[MemoryEntry], pending: Sequence[MemoryEntry], budget: int) -> list[Piece]:
     """Return the entries, newest last, and those that wait."""
-    tokens = sum(entry.token_count for entry in entries)
+    tokens = sum(entry.tokens for entry in entries)
     lines: list[Piece] = [
         (f"{len(entries)} entries, {short_count(tokens)} of {short_count(budget)} tokens", "title"),
         ("It runs beside the history; requests are not built from it.", "muted"),
@@ -31,7 +31,7 @@ def short_term_lines(entries: Sequence[MemoryEntry], pending: Sequence[MemoryEnt
 
 
 def _entry(entry: MemoryEntry) -> list[Piece]:
-    head = f"{entry.type.value.lower().replace('_', ' ')} · {short_count(entry.token_count)} tokens · {entry.id[:8]}"
+    head = f"{entry.type.value.lower().replace('_', ' ')} · {short_count(entry.tokens)} tokens · {entry.id[:8]}"
     return [("", "text"), (head, "muted"), *lines_of(entry.content)]
 
 
