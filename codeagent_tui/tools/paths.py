@@ -50,18 +50,18 @@ def _by_shown_names(path: Path) -> Path:
         missing.append(at.name)
         at = at.parent
     while missing:
-        try:
-            alike = [
-                entry for entry in at.iterdir() if entry.name != missing[-1] and show_name(entry.name) == missing[-1]
-            ]
-        except OSError:
-            return path
-        if len(alike) > 1:
-            raise ToolError(f"{len(alike)} entries are shown as {missing[-1]!r}; run_command can tell them apart.")
-        if not alike:
-            return path
-        at = alike[0]
-        missing.pop()
+        name = missing.pop()
+        if not (at / name).exists():
+            try:
+                alike = [entry.name for entry in at.iterdir() if show_name(entry.name) == name]
+            except OSError:
+                return path
+            if len(alike) > 1:
+                raise ToolError(f"{len(alike)} entries are shown as {name!r}; run_command can tell them apart.")
+            if not alike:
+                return path
+            name = alike[0]
+        at /= name
     return at
 
 
