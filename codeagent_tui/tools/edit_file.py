@@ -10,7 +10,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
-from codeagent_tui.text import replace_surrogates
 from codeagent_tui.text_encoding import UTF8
 from codeagent_tui.tools.atomic_replace import replace_content
 from codeagent_tui.tools.diffs import Diff, unified_diff
@@ -76,7 +75,7 @@ def _plan(arguments: EditFileArguments, context: ToolContext) -> _Edit:
     name = shown(context, path)
     if path.is_dir():
         raise ToolError(f"{name} is a folder.")
-    old_text, new_text = replace_surrogates(arguments.old_text), replace_surrogates(arguments.new_text)
+    old_text, new_text = arguments.old_text, arguments.new_text
     if not path.exists():
         if old_text:
             raise missing(context, path)

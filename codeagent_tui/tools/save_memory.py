@@ -7,7 +7,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
-from codeagent_tui.text import replace_surrogates
 from codeagent_tui.tools.tool import Access, Arguments, Tool, ToolContext, ToolError, ToolOutput
 
 
@@ -50,7 +49,7 @@ class SaveMemory(Tool[SaveMemoryArguments]):
 
 
 def _fact(arguments: SaveMemoryArguments) -> str:
-    fact = replace_surrogates(arguments.fact).strip()
+    fact = arguments.fact.strip()
     if not fact:
         raise ToolError("Not saved: the fact is empty.")
     return fact

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from codeagent_tui.conversation.events import TodoItem, ToolKind
 from codeagent_tui.llm.provider import JsonValue, ToolSpec
+from codeagent_tui.text import replace_surrogates
 from codeagent_tui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -153,13 +154,13 @@ class Registry:
 
 
 def parse_arguments(tool: Tool[Arguments], text: str) -> Arguments:
-    """Return the call's arguments, checked against the tool's schema.
+    """Return the call's arguments, checked against the tool's schema; halves of surrogate pairs become U+FFFD.
 
     Raises:
         ToolError: one line a fault, naming the argument and what it should be.
     """
     try:
-        return tool.arguments.model_validate(json.loads(text or "{}"))
+        return tool.arguments.model_validate(_without_surrogates(json.loads(text or "{}")))
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in error.errors()
@@ -167,3 +168,14 @@ def parse_arguments(tool: Tool[Arguments], text: str) -> Arguments:
         raise ToolError(f"{tool.name} was not run, its arguments do not fit: {faults}.") from None
     except ValueError as error:
         raise ToolError(f"{tool.name} was not run, its arguments are no JSON: {error}.") from None
+
+
+def _without_surrogates(value: JsonValue) -> JsonValue:
+    """Return `value` with every string fit to be written as UTF-8: no tool has to think of it again."""
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {replace_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    return value

@@ -9,7 +9,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
-from codeagent_tui.text import replace_surrogates
 from codeagent_tui.text_encoding import UTF8
 from codeagent_tui.tools.atomic_replace import replace_content
 from codeagent_tui.tools.diffs import unified_diff
@@ -83,7 +82,7 @@ def _write(arguments: WriteFileArguments, context: ToolContext) -> ToolOutput:
 def _content(arguments: WriteFileArguments, old: TextFile | None) -> str:
     """Return the content as the file is to hold it: with the line endings that it had, when those were all CRLF, and
     without a byte order mark, which belongs to the encoding."""
-    content = replace_surrogates(arguments.content).removeprefix("\ufeff")
+    content = arguments.content.removeprefix("\ufeff")
     if old and "\r\n" in old.text and "\n" not in old.text.replace("\r\n", ""):
         return content.replace("\r\n", "\n").replace("\n", "\r\n")
     return content
