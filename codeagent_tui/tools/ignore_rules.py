@@ -87,12 +87,7 @@ def walk(
             walked.stopped = True
             return
         folder, prefix, level, rules = stack.pop()
-        try:
-            with os.scandir(folder) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
-        except OSError:
-            walked.unreadable += 1
-            continue
+        entries = _entries(folder, walked)
         if not include_ignored:
             rules = rules_of(Path(folder), (entry.name for entry in entries), prefix, rules)
         below = []
@@ -113,6 +108,16 @@ def walk(
             if is_dir and (depth is None or level < depth):
                 below.append((entry.path, relative + "/", level + 1, rules))
         stack += reversed(below)
+
+
+def _entries(folder: str, walked: Walked) -> list[os.DirEntry[str]]:
+    """Return what is in `folder` in the order of names; nothing, and counted, when it cannot be read."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda entry: entry.name)
+    except OSError:
+        walked.unreadable += 1
+        return []
 
 
 def _is_real_dir(entry: os.DirEntry[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import heapq
 import unicodedata
 from collections.abc import Sequence
 
@@ -64,13 +65,14 @@ def _most_alike(lines: Sequence[str], target: Sequence[str]) -> int | None:
     if not words:
         return None
     # Comparing is dear: only lines that share most words, or at least about the length, are worth it.
-    order = sorted(
+    candidates = heapq.nsmallest(
+        _MOST_COMPARED,
         (number for number, line in enumerate(lines) if line),
         key=lambda number: (-len(words.intersection(lines[number].split())), abs(len(lines[number]) - len(anchor))),
     )
     best, best_ratio = None, _ALIKE
     matcher = difflib.SequenceMatcher(b=anchor[:_COMPARED_CHARACTERS], autojunk=False)
-    for number in order[:_MOST_COMPARED]:
+    for number in candidates:
         matcher.set_seq1(lines[number][:_COMPARED_CHARACTERS])
         if matcher.quick_ratio() > best_ratio and matcher.ratio() > best_ratio:
             best, best_ratio = number, matcher.ratio()
