@@ -34,14 +34,14 @@ OFFLINE_REQUESTS: tuple[tuple[str, str], ...] = (
 )
 """What may be asked, for help texts: the English form and the Chinese one."""
 
-_ENDINGS = "".join(("。", "!", "!", ",", ",", ";", " "))
+_ENDINGS = "".join(("\u3002", "\uff01", "\uff0c", "\uff1b", "!,; "))
 _Q = "[\"'`“”‘’「」]"
 _Made = Callable[[re.Match[str]], list[Step]]
 
 
 def _bare(text: str) -> str:
     """Return `text` without the quotes around it and the full stop after it."""
-    text = text.strip().rstrip("。").strip()
+    text = text.strip().rstrip("\u3002").strip()
     if len(text) > 1 and re.match(_Q, text[0]) and re.match(_Q, text[-1]):
         return text[1:-1]
     return text.rstrip(".") if text.endswith(".") and not text.endswith("..") and len(text) > 1 else text
@@ -88,7 +88,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Made], ...] = tuple(
         (r"in (?P<path>\S+?),? (?:replace|change) (?P<all>all |every )?(?P<old>.+?) (?:with|to|by) (?P<new>.+)", _edit),
         (r"把\s*(?P<path>\S+?)\s*(?:里|中|文件里|里面)的?\s*(?P<all>所有)?(?P<old>.+?)\s*(?:替换成|替换为|改成|改为|换成)\s*(?P<new>.+)", _edit),
         (r"(?:create|write|make) (?:a |the )?(?:new )?(?:file )?(?P<path>\S+) (?:with|containing)(?: the)?(?: text| content)?:? ?(?P<content>.+)", _create),
-        (r"(?:新建|创建|写入?)\s*(?:文件)?\s*(?P<path>\S+?)[,,]?\s*(?:内容(?:是|为)?|写上)[::]?\s*(?P<content>.+)", _create),
+        (r"(?:新建|创建|写入?)\s*(?:文件)?\s*(?P<path>\S+?)[,\uff0c]?\s*(?:内容(?:是|为)?|写上)[:\uff1a]?\s*(?P<content>.+)", _create),
         (r"(?:find|look for) (?:the )?files? (?:named |called |matching )?(?P<pattern>\S+)", _one("find_files", "pattern")),
         (r"(?:找|查找|寻找)\s*文件\s*(?P<pattern>\S+)", _one("find_files", "pattern")),
         (rf"(?:search|grep|look|find)(?: for)? (?P<pattern>{_Q}.+?{_Q}|.+?)(?: in (?P<path>\S+))?", _search),
@@ -99,22 +99,29 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Made], ...] = tuple(
         (r"(?:list|ls|dir)(?: (?:the )?(?:files|folder|directory))?(?: in| of)?(?: (?P<path>\S+))?", _list),
         (r"(?:列出|列一下)\s*(?:目录|文件夹|文件)?\s*(?P<path>\S*)", _list),
         (r"(?:run|execute|exec)(?: the command)?:? (?P<command>.+)", _one("run_command", "command")),
-        (r"(?:运行|执行)\s*(?:命令)?[::]?\s*(?P<command>.+)", _one("run_command", "command")),
+        (r"(?:运行|执行)\s*(?:命令)?[:\uff1a]?\s*(?P<command>.+)", _one("run_command", "command")),
         (r"(?:please )?(?:remember|note|memorise|memorize)(?: this| that)?(?: (?:everywhere|in all projects))?[:,]? (?P<fact>.+)", _remember),
         (r"from now on,? (?P<fact>.+)", _remember),
-        (r"(?:请)?(?:(?:全局|所有项目)(?:都)?)?(?:记住|记一下|以后记得|记得)[,,::]?\s*(?P<fact>.+)", _remember),
+        (r"(?:请)?(?:(?:全局|所有项目)(?:都)?)?(?:记住|记一下|以后记得|记得)[,\uff0c:\uff1a]?\s*(?P<fact>.+)", _remember),
         (r"(?:recall|what do you (?:know|remember)(?: about)?|do you remember)(?: (?P<about>.+?))?\??", lambda _: [Step(answer="recall")]),
-        (r"(?:回忆|回想|你(?:还)?记得)(?:一下)?\s*(?P<about>.*?)[??吗]*", lambda _: [Step(answer="recall")]),
+        (r"(?:回忆|回想|你(?:还)?记得)(?:一下)?\s*(?P<about>.*?)[?\uff1f吗]*", lambda _: [Step(answer="recall")]),
         (r"(?:fetch|get|download|open) (?P<url>https?://\S+)", _one("web_fetch", "url")),
         (r"(?:打开|抓取|下载|获取)\s*(?P<url>https?://\S+)", _one("web_fetch", "url")),
-        (r"(?:help|\?|what can you do\??|你能做什么[??]?|你会什么[??]?|帮助)", lambda _: [Step(answer="help")]),
+        (r"(?:help|\?|what can you do\??|你能做什么[?\uff1f]?|你会什么[?\uff1f]?|帮助)", lambda _: [Step(answer="help")]),
     )
 )  # fmt: skip
-_THEN = re.compile(r"\s*(?:[,;,;。]?\s*(?:and )?\bthen\b[,]?|[,;,;。]?\s*(?:然后|接着|再)(?=\s*\S)|\n+|;;)\s*", re.I)
+_THEN = re.compile(
+    r"\s*(?:[,;\uff0c\uff1b。]?\s*(?:and )?\bthen\b[,]?|[,;\uff0c\uff1b。]?\s*(?:然后|接着)(?=\s*\S)|[,;\uff0c\uff1b。]\s*再(?=\s*\S)|\n+|;;)\s*",
+    re.I,
+)
 
 
 def plan(request: str) -> list[Step] | None:
     """Return the steps that `request` asks for, or None when it is not one of the plain requests."""
+    whole = _step(request)
+    if whole is not None and whole[0].tool == "save_memory":
+        # A fact may hold “then”; it is never parted.
+        return whole
     steps: list[Step] = []
     for part in _parts(request):
         made = _step(part)
@@ -138,7 +145,7 @@ def _parts(request: str) -> list[str]:
 
 
 def _step(part: str) -> list[Step] | None:
-    text = re.sub(r"^(?:please|first|now|请|先|帮我|请帮我)[,,]?\s*", "", part.strip(), flags=re.I)
+    text = re.sub(r"^(?:please|first|now|请|先|帮我|请帮我)[,\uff0c]?\s*", "", part.strip(), flags=re.I)
     text = text.rstrip(_ENDINGS)
     for pattern, made in _PATTERNS:
         hit = pattern.fullmatch(text)

@@ -11,15 +11,15 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("an AWS key", re.compile(r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")),
     ("a Slack token", re.compile(r"\bxox[abposr]-[A-Za-z0-9-]{10,}")),
     ("a Google key", re.compile(r"\bAIza[\w-]{30,}")),
-    ("a bearer token", re.compile(r"(?i)\bbearer\s+[\w.~+/-]*[.\d][\w.~+/=-]{5,}")),
+    ("a bearer token", re.compile(r"(?i)\bbearer\s+(?=\S*[.\d])[\w.~+/=-]{10,}")),
     ("a token", re.compile(r"\beyJ[\w-]{8,}\.[\w-]{2,}\.")),
     ("a password in an address", re.compile(r"://[^\s/:@]+:[^\s/@]+@")),
 )
 _NAMED = re.compile(
     r"(?i)\b(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[ _-]?key|access[ _-]?key)\b[\"']?\s*(?:is|=|:|:|->)\s*(\S+)"
-    r"|(?:密码|口令|密钥|令牌)\s*(?:是|为|=|:|:)\s*(\S+)"
+    r"|(?:密码|口令|密钥|令牌)\s*(?:是|为|=|:|\uff1a)\s*(\S+)"
 )
-_WRAPPING = "".join(("\"'`", ".,;", "。,;"))
+_WRAPPING = "".join(("\"'`", ".,;", "\u3002\uff0c\uff1b"))
 
 
 def secret_in(text: str) -> str:

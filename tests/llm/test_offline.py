@@ -46,6 +46,13 @@ async def reply_to(*messages: Message, system: str = "S", tools: bool = True) ->
         ("remember that we use uv", "save_memory", {"fact": "we use uv", "project_only": True}),
         ("remember everywhere: I like tabs", "save_memory", {"fact": "I like tabs", "project_only": False}),
         ("记住:提交信息用中文", "save_memory", {"fact": "提交信息用中文", "project_only": True}),
+        (
+            "记住\uff1a提交信息用中文\uff0c不要英文\u3002",
+            "save_memory",
+            {"fact": "提交信息用中文\uff0c不要英文", "project_only": True},
+        ),
+        ("请记一下\uff0c端口是 8080", "save_memory", {"fact": "端口是 8080", "project_only": True}),
+        ("运行\uff1apytest -q", "run_command", {"command": "pytest -q"}),
         ("以后记得 测试要快", "save_memory", {"fact": "测试要快", "project_only": True}),
         ("fetch https://x.test/a", "web_fetch", {"url": "https://x.test/a"}),
         ("create notes.txt with hello world", "write_file", {"path": "notes.txt", "content": "hello world\n"}),
@@ -87,6 +94,15 @@ async def test_several_steps_are_done_in_order_and_then_it_stops() -> None:
         messages.append(tool_result(message.tool_calls[0].id, f"result {number}"))
     assert names == ["search_code", "read_file", "run_command"]
     assert "result 2" in messages[-1].content
+
+
+def test_steps_in_a_row_in_chinese() -> None:
+    steps = plan(
+        "先搜索 divide\uff0c然后读 calc.py\uff0c再把 calc.py 里的 `a * b` 改成 `a / b`\uff0c然后运行 pytest -q\u3002"
+    )
+    assert steps is not None
+    assert [s.tool for s in steps] == ["search_code", "read_file", "read_file", "edit_file", "run_command"]
+    assert plan("你能做什么\uff1f") is not None and plan("你记得端口吗\uff1f") is not None
 
 
 async def test_it_stops_at_an_error_and_says_what_went_wrong() -> None:

@@ -1,0 +1,150 @@
+"""The façade: scopes and identity, the two ways in, compression in the background."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import codeagent_tui
+from codeagent_tui.context.profile import ContextProfile
+from codeagent_tui.conversation.messages import assistant, tool_result, user
+from codeagent_tui.memory.entry import MemoryType, Scope
+from codeagent_tui.memory.long_term_memory import StoreStatus
+from codeagent_tui.memory.manager import MemoryManager
+from codeagent_tui.memory.project_identity import identify
+from codeagent_tui.memory.prompts import extract_facts
+from codeagent_tui.paths import Paths
+from tests.support.models import ScriptedModel, says
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths(tmp_path / "home")
+
+
+def manager(paths: Paths, folder: Path, window: int = 128_000, model: ScriptedModel | None = None) -> MemoryManager:
+    folder.mkdir(parents=True, exist_ok=True)
+    return MemoryManager(paths, folder, ContextProfile.for_window(window), model)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(
+        ["git", "-c", "user.name=t", "-c", "user.email=t@t", *arguments], cwd=folder, check=True, capture_output=True
+    )
+
+
+async def test_l_06_a_projects_facts_are_found_by_every_way_to_it(paths: Paths, tmp_path: Path) -> None:
+    app = tmp_path / "w" / "app"
+    (app / "src").mkdir(parents=True)
+    git(app, "init", "-q")
+    git(app, "commit", "-q", "--allow-empty", "-m", "x")
+    (tmp_path / "link").symlink_to(app)
+    git(app, "worktree", "add", "-q", "../app-fix")
+    saved = await manager(paths, app).save_fact("deploy on fridays", scope=Scope.PROJECT, source="command")
+    assert saved.status is StoreStatus.SAVED
+    for place in (app, app / "src", tmp_path / "link", tmp_path / "w" / "app-fix"):
+        assert [f.content for f in manager(paths, place).facts()] == ["deploy on fridays"], place
+    app.rename(tmp_path / "w" / "app2")
+    assert [f.content for f in manager(paths, tmp_path / "w" / "app2").facts()] == ["deploy on fridays"]
+    assert manager(paths, tmp_path / "other" / "app").facts() == []
+
+
+async def test_l_06_facts_from_before_git_init_are_still_found(paths: Paths, tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    await manager(paths, folder).save_fact("use tabs", scope=Scope.PROJECT, source="command")
+    git(folder, "init", "-q")
+    assert [f.content for f in manager(paths, folder).facts()] == ["use tabs"]
+    assert identify(folder).names >= {f"path:{folder}"}
+
+
+async def test_the_section_for_a_question(paths: Paths, tmp_path: Path) -> None:
+    memory = manager(paths, tmp_path / "p")
+    await memory.save_fact("the port is 8080", scope=Scope.GLOBAL, source="tool")
+    assert "the port is 8080" in memory.long_term_section("which port?")
+    assert memory.long_term_section("unrelated words") == ""
+
+
+async def test_forgetting_asks_when_it_is_not_clear(paths: Paths, tmp_path: Path) -> None:
+    memory = manager(paths, tmp_path / "p")
+    for text in ("A", "B"):
+        await memory.save_fact(text, scope=Scope.GLOBAL, source="command")
+    assert await memory.forget("nothing like it") == []
+    assert [e.content for e in await memory.forget("A")] == ["A"]
+    assert [f.content for f in memory.facts()] == ["B"]
+    await memory.save_fact("B", scope=Scope.PROJECT, source="command")
+    assert len(await memory.forget("B")) == 2
+    assert len(memory.facts()) == 2
+
+
+async def test_messages_are_recorded_and_found_again(paths: Paths, tmp_path: Path) -> None:
+    memory = manager(paths, tmp_path / "p")
+    memory.record(user("fix the parser"))
+    memory.record(assistant("the parser is fixed"))
+    memory.record(tool_result("c", "x" * 900))
+    assert [e.type for e in memory.short_term.entries] == [
+        MemoryType.USER,
+        MemoryType.ASSISTANT,
+        MemoryType.TOOL_RESULT,
+    ]
+    assert len(memory.short_term.entries[2].content) <= 500
+    assert {f.entry.content for f in memory.recall("parser")} == {"fix the parser", "the parser is fixed"}
+
+
+async def test_compression_runs_in_the_background_at_the_trigger(paths: Paths, tmp_path: Path) -> None:
+    model = ScriptedModel(says("a short summary"))
+    memory = manager(paths, tmp_path / "p", window=4_096, model=model)
+    done = asyncio.Event()
+    memory.on_compression = lambda result: done.set() if result.applied else None
+    for number in range(8):
+        memory.record(user(f"message {number} " + "word " * 180))
+    async with asyncio.timeout(5):
+        await done.wait()
+    assert memory.short_term.entries[0].type is MemoryType.SUMMARY
+    await memory.aclose()
+
+
+async def test_closing_stops_a_compression_and_keeps_everything(paths: Paths, tmp_path: Path) -> None:
+    memory = manager(paths, tmp_path / "p", window=4_096, model=ScriptedModel([asyncio.Event()]))
+    for number in range(8):
+        memory.record(user(f"message {number} " + "word " * 180))
+    await asyncio.sleep(0)
+    await memory.aclose()
+    assert len(memory.short_term.entries) + len(memory.short_term.pending) == 8
+
+
+async def test_a_small_window_bounds_project_memory(paths: Paths, tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "CODEAGENT.md").write_text("规" * 24_000)
+    assert len(manager(paths, tmp_path / "p", window=8_192).project_context().text) < 2_700
+    assert len(manager(paths, tmp_path / "p", window=200_000).project_context().text) >= 23_900
+
+
+def test_extract_facts_exists_and_nothing_calls_it() -> None:
+    system, request = extract_facts("user: I like tabs")
+    assert "lasting facts" in system and "I like tabs" in request
+    callers = []
+    for path in Path(codeagent_tui.__file__).parent.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name)] + [
+            alias.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for alias in n.names
+        ]
+        callers += [str(path)] if "extract_facts" in names else []
+    assert callers == []
+
+
+def test_only_two_ways_lead_into_long_term_memory() -> None:
+    """`save_fact` is called for the tool and by the screen's /save; `LongTermMemory.store` by the façade alone."""
+    saving, storing = set(), set()
+    root = Path(codeagent_tui.__file__).parent
+    for path in root.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if ".save_fact(" in text:
+            saving.add(path.relative_to(root).parts[0])
+        if "long_term.store(" in text:
+            storing.add(path.relative_to(root).as_posix())
+    assert saving <= {"agent", "tools", "tui"}
+    assert storing == {"memory/manager.py"}
