@@ -1,0 +1,100 @@
+"""Rows as strips: for the terminal, with a selection on top, and for finding out what the mouse points at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from codeagent_tui.text import cell_width, graphemes
+from codeagent_tui.tui.blocks.look import Look
+from codeagent_tui.tui.blocks.rows import Row, Span
+
+
+def paint(row: Row, width: int, look: Look) -> Strip:
+    """Return `row` as a strip of exactly `width` columns."""
+    segments: list[Segment] = []
+    used = 0
+    for text, roles, _, _, link in row.spans:
+        segments.append(Segment(text, look.linked(roles, link) if link else look.style(roles)))
+        used += cell_width(text)
+    return _of_width(segments, used, width, look.style(row.ground))
+
+
+def paint_selected(row: Row, width: int, look: Look, begin: int, end: int, selected: Style) -> Strip:
+    """Return `row` with the characters `begin` to `end` (-1: to its last) of its line in the style `selected`."""
+    segments: list[Segment] = []
+    used = 0
+    for span in row.spans:
+        style = look.style(span.roles)
+        for text, inside in _split(span, begin, end):
+            segments.append(Segment(text, style + selected if inside else style))
+        used += cell_width(span.text)
+    if end < 0 and begin <= _end_of(row) and used < width:
+        segments.append(Segment(" ", selected))
+        used += 1
+    return _of_width(segments, used, width, look.style(row.ground))
+
+
+def _split(span: Span, begin: int, end: int) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of a span and whether each is selected."""
+    if span.at < 0:
+        yield span.text, False
+        return
+    last = span.at + span.size if end < 0 else end
+    if span.size != len(span.text):
+        yield span.text, begin <= span.at < last
+        return
+    first = min(max(begin - span.at, 0), span.size)
+    final = min(max(last - span.at, first), span.size)
+    for text, inside in ((span.text[:first], False), (span.text[first:final], True), (span.text[final:], False)):
+        if text:
+            yield text, inside
+
+
+def _of_width(segments: list[Segment], used: int, width: int, ground: Style) -> Strip:
+    if used < width:
+        segments.append(Segment(" " * (width - used), ground))
+        return Strip(segments, width)
+    strip = Strip(segments, used)
+    return strip if used == width else strip.adjust_cell_length(width, ground)
+
+
+def _end_of(row: Row) -> int:
+    return max((span.at + span.size for span in row.spans if span.at >= 0), default=0)
+
+
+def pointed_strip(row: Row, y: int) -> Strip:
+    """Return a strip in which every cell of `row` says where in the source it is: (character of the line, `y`).
+
+    Each grapheme is a segment of its own; what is no source counts as the place where the next source begins. Right of
+    the last one Textual takes the end of the line.
+    """
+    segments: list[Segment] = []
+    source = [span for span in row.spans if span.at >= 0]
+    following = iter([*(span.at for span in source), _end_of(row)])
+    at = next(following)
+    for span in row.spans:
+        if span.at < 0:
+            segments += [Segment(text, _place(at, y)) for text in _cells(span.text)]
+            continue
+        if span.size != len(span.text):
+            segments += [Segment(text, _place(span.at, y)) for text in _cells(span.text)]
+        else:
+            segments += [
+                Segment(span.text[start:end], _place(span.at + start, y)) for start, end, _ in graphemes(span.text)
+            ]
+        at = next(following)
+    segments.append(Segment("", _place(_end_of(row), y)))
+    return Strip(segments)
+
+
+def _cells(text: str) -> Iterator[str]:
+    for start, end, _ in graphemes(text):
+        yield text[start:end]
+
+
+def _place(x: int, y: int) -> Style:
+    return Style.from_meta({"offset": (x, y)})

@@ -1,0 +1,1 @@
+"""Markdown as rows: cut into sections line by line, so that a text that grows is only read once."""
