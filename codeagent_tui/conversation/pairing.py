@@ -20,9 +20,14 @@ _KEPT_OF_MALFORMED = 500
 def is_object_text(arguments: str) -> bool:
     """Whether `arguments` is the text of a JSON object, which is all that strict servers accept."""
     try:
-        return isinstance(json.loads(arguments), dict)
+        return isinstance(json.loads(arguments, parse_constant=_no_json), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def _no_json(constant: str) -> float:
+    # Python reads and writes NaN and Infinity; JSON has neither.
+    raise ValueError(constant)
 
 
 def healed_arguments(arguments: str) -> str:
