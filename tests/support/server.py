@@ -5,7 +5,9 @@
 
 Each positional argument answers one chat request, in turn; the last one answers all that follow. An answer is a list
 of frames: JSON objects, raw text lines, or one of the marks `DONE`, `EOF` (clean close), `DROP` (reset), `WAIT`
-(until `server.go.set()`). `strict=True` refuses what the strictest provider would refuse.
+(until `server.go.set()`). `strict=True` refuses what the strictest provider would refuse; `key` is the only one
+that is let in when it is given; `models` are what GET /v1/models lists (None: there is no such list). Other paths than
+those below /v1 are answered 404.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ class Plain:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-Frame = dict[str, Any] | str
+Frame = dict[str, Any] | str | bytes
 Answer = Sequence[Frame] | Plain
 
 
@@ -88,12 +90,22 @@ def calls(*wanted: tuple[str, dict[str, Any]]) -> list[Frame]:
 class ChatServer:
     """The server; an async context manager."""
 
-    def __init__(self, *answers: Answer, strict: bool = False, models: Sequence[str] = ("test-model",)) -> None:
+    def __init__(
+        self,
+        *answers: Answer,
+        strict: bool = False,
+        models: Sequence[str] | None = ("test-model",),
+        key: str | None = None,
+    ) -> None:
         self._answers: list[Answer] = list(answers) or [says("ok")]
         self._strict = strict
         self._models = models
+        self._key = key
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
+        """The path of every request, also of those that are no chat."""
+        self.connections = 0
         self.refusals: list[str] = []
         self.closed = asyncio.Event()
         """Set when a client went away before its answer was whole."""
@@ -126,6 +138,7 @@ class ChatServer:
             self._server.close_clients()
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             while await self._one(reader, writer):
                 pass
@@ -137,11 +150,15 @@ class ChatServer:
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        headers = dict(re.findall(r"(?m)^([^:\r\n]+): *([^\r\n]*)", head.partition("\r\n")[2].lower()))
+        headers = {
+            name.lower(): value
+            for name, value in re.findall(r"(?m)^([^:\r\n]+): *([^\r\n]*)", head.partition("\r\n")[2])
+        }
         body = await reader.readexactly(int(headers.get("content-length", 0)))
-        if not head.startswith("POST"):
-            listing = {"object": "list", "data": [{"id": model, "object": "model"} for model in self._models]}
-            _plain(writer, Plain(200, json.dumps(listing), {"Content-Type": "application/json"}))
+        self.paths.append(head.split(" ", 2)[1])
+        plain = self._without_chat(head, headers)
+        if plain is not None:
+            _plain(writer, plain)
             await writer.drain()
             return True
         request = json.loads(body)
@@ -159,6 +176,17 @@ class ChatServer:
             await writer.drain()
             return True
         return await self._stream(reader, writer, answer)
+
+    def _without_chat(self, head: str, headers: dict[str, str]) -> Plain | None:
+        """Return the answer to what is no chat request, or to one with the wrong key."""
+        path = self.paths[-1]
+        if self._key is not None and headers.get("authorization") != f"Bearer {self._key}":
+            return status(401, {"error": {"message": "Incorrect API key provided"}})
+        if head.startswith("POST") and path == "/v1/chat/completions":
+            return None
+        if path == "/v1/models" and self._models is not None:
+            return status(200, {"object": "list", "data": [{"id": model, "object": "model"} for model in self._models]})
+        return status(404, {"error": {"message": f"no such path: {path}"}})
 
     async def _stream(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, frames: Sequence[Frame]
@@ -196,14 +224,17 @@ class ChatServer:
 
 
 def _chunk(writer: asyncio.StreamWriter, frame: Frame) -> None:
-    text = frame if isinstance(frame, str) else f"data: {json.dumps(frame)}\n\n"
-    data = text.encode()
+    data = (
+        frame
+        if isinstance(frame, bytes)
+        else (frame if isinstance(frame, str) else f"data: {json.dumps(frame)}\n\n").encode()
+    )
     writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
 
 
 def _plain(writer: asyncio.StreamWriter, answer: Plain) -> None:
     data = answer.body.encode()
-    headers = {"Content-Type": "application/json", **answer.headers, "Content-Length": str(len(data))}
+    headers = {"Content-Type": "application/json", "Content-Length": str(len(data)), **answer.headers}
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     writer.write(f"HTTP/1.1 {answer.status} X\r\n{lines}\r\n".encode() + data)
 
