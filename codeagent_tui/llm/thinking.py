@@ -1,20 +1,25 @@
 """Tells a model's thinking from its answer when both come in one text, with tags that may be cut anywhere.
 
 An opening tag counts only where nothing but white space was answered before it; a closing tag without an opening
-one (chat templates open it in the prompt) turns everything before it into thinking. Inside code spans and fences
-tags are text.
+one (chat templates open it in the prompt) turns everything before it into thinking. Inside code spans and fences,
+and in pairs in the middle of an answer, tags are text.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum, auto
 
-_NAMES = ("think", "thinking", "thought", "reasoning")
-_OPEN = re.compile(rf"\s*<({'|'.join(_NAMES)})>", re.I)
-_CLOSE = re.compile(rf"</({'|'.join(_NAMES)})>", re.I)
-_OPENING = tuple(f"<{name}>" for name in _NAMES)
-_CLOSING = tuple(f"</{name}>" for name in _NAMES)
+# Most models, Seed-OSS, Magistral, Kimi-VL.
+_TAGS = (
+    *((f"<{name}>", f"</{name}>") for name in ("think", "thinking", "thought", "reasoning", "seed:think")),
+    ("[think]", "[/think]"),
+    ("◁think▷", "◁/think▷"),
+)
+_OPENING, _CLOSING = (tuple(tags) for tags in zip(*_TAGS, strict=True))
+_OPEN = re.compile(rf"\s*(?:{'|'.join(map(re.escape, _OPENING))})", re.I)
+_CLOSE = re.compile("|".join(map(re.escape, _CLOSING)), re.I)
 _FENCE = re.compile(r"^ {0,3}(```|~~~)", re.M)
 
 
@@ -27,76 +32,106 @@ class Piece:
     retract: bool = False
 
 
+class _Where(Enum):
+    START = auto()
+    """Nothing but white space was answered since the beginning, or since the last thinking."""
+    THINKING = auto()
+    ANSWER = auto()
+
+
 class ThinkingSplitter:
     """Splits one stream of content. `feed` pieces, then `end`."""
 
     def __init__(self) -> None:
         self._held = ""
-        self._answered = ""
-        self._inside = False
+        self._where = _Where.START
+        self._answered: list[str] = []
+        self._last_thought = ""
         self._tags_seen = False
+        self._apart = False
+
+    def thinking_is_apart(self) -> None:
+        """Say that the server sends thinking in a field of its own: a lone closing tag is text then."""
+        self._apart = True
 
     def feed(self, text: str) -> list[Piece]:
         """Return what `text` makes certain."""
         self._held += text
-        pieces: list[Piece] = []
-        while (step := self._step(final=False)) is not None:
-            pieces += step
-        return pieces
+        return self._certain(final=False)
 
     def end(self) -> list[Piece]:
         """Return what was held back."""
+        return self._certain(final=True)
+
+    def _certain(self, *, final: bool) -> list[Piece]:
         pieces: list[Piece] = []
-        while (step := self._step(final=True)) is not None:
+        while self._held and (step := self._step(final)) is not None:
             pieces += step
         return pieces
 
-    def _step(self, *, final: bool) -> list[Piece] | None:
+    def _step(self, final: bool) -> list[Piece] | None:
         """Take the next certain part off the held text; None when nothing more is certain."""
-        if not self._held:
+        match self._where:
+            case _Where.START:
+                return self._start(final)
+            case _Where.THINKING:
+                return self._thinking(final)
+            case _Where.ANSWER:
+                return self._answer(final)
+
+    def _start(self, final: bool) -> list[Piece] | None:
+        opened = _OPEN.match(self._held)
+        if opened:
+            self._held = self._held[opened.end() :]
+            self._where, self._tags_seen = _Where.THINKING, True
+            return []
+        if not final and _may_become(self._held.lstrip(), _OPENING):
             return None
-        if self._inside:
-            return self._thinking(final)
-        if not self._answered.strip():
-            opened = _OPEN.match(self._held)
-            if opened:
-                self._held = self._held[opened.end() :]
-                self._inside = self._tags_seen = True
-                return []
-            if not final and _may_become(self._held.lstrip(), _OPENING):
-                return None
-        return self._answer(final)
+        if self._tags_seen:
+            # The blank lines between thinking and answer belong to neither.
+            self._held = self._held.lstrip()
+        self._where = _Where.ANSWER
+        return []
 
     def _thinking(self, final: bool) -> list[Piece] | None:
-        closed = _CLOSE.search(self._held)
-        if closed:
-            text, self._held = self._held[: closed.start()], self._held[closed.end() :].lstrip()
-            self._inside = False
-            return [Piece(text, thinking=True)] if text else []
-        keep = 0 if final else _tail_that_may_become(self._held, _CLOSING)
-        text, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
+        position = 0
+        while closed := _CLOSE.search(self._held, position):
+            before = self._held[closed.start() - 1] if closed.start() else self._last_thought
+            if before == "`" and closed.end() == len(self._held) and not final:
+                return self._thought(closed.start())
+            if before != "`" or self._held[closed.end() : closed.end() + 1] != "`":
+                text, self._held = self._held[: closed.start()], self._held[closed.end() :]
+                self._where = _Where.START
+                return [Piece(text, thinking=True)] if text else []
+            # Quoted as code, the tag is what the model thinks about.
+            position = closed.end()
+        return self._thought(len(self._held) - (0 if final else _tail_that_may_become(self._held, _CLOSING)))
+
+    def _thought(self, count: int) -> list[Piece] | None:
+        text, self._held = self._held[:count], self._held[count:]
+        self._last_thought = text[-1:] or self._last_thought
         return [Piece(text, thinking=True)] if text else None
 
     def _answer(self, final: bool) -> list[Piece] | None:
-        if not self._tags_seen:
-            closed = _CLOSE.search(self._held)
-            if closed and not _in_code(self._answered + self._held[: closed.start()]):
-                thought = self._answered + self._held[: closed.start()]
-                self._held = self._held[closed.end() :].lstrip()
-                self._answered = ""
-                self._tags_seen = True
-                return [Piece(thought, thinking=True, retract=True)]
-            if closed:
-                return self._take(closed.end())
-        keep = 0 if final or self._tags_seen else _tail_that_may_become(self._held, _CLOSING)
-        return self._take(len(self._held) - keep)
+        if self._tags_seen or self._apart:
+            return self._take(len(self._held))
+        closed = _CLOSE.search(self._held)
+        if closed is None:
+            return self._take(len(self._held) - (0 if final else _tail_that_may_become(self._held, _CLOSING)))
+        thought = "".join(self._answered) + self._held[: closed.start()]
+        if _in_code(thought) or _opened_in(thought):
+            return self._take(closed.end())
+        self._held = self._held[closed.end() :]
+        shown = bool(self._answered)
+        self._answered.clear()
+        self._where, self._tags_seen = _Where.START, True
+        return [Piece(thought, thinking=True, retract=shown)] if thought.strip() or shown else []
 
     def _take(self, count: int) -> list[Piece] | None:
         text, self._held = self._held[:count], self._held[count:]
-        if self._tags_seen and not self._answered:
-            text = text.lstrip()
-        self._answered += text
-        return [Piece(text)] if text else (None if count == 0 else [])
+        if not self._tags_seen:
+            self._answered.append(text)
+        return [Piece(text)] if text else None
 
 
 def _may_become(text: str, tags: tuple[str, ...]) -> bool:
@@ -105,8 +140,18 @@ def _may_become(text: str, tags: tuple[str, ...]) -> bool:
 
 
 def _tail_that_may_become(text: str, tags: tuple[str, ...]) -> int:
-    at = text.rfind("<")
-    return len(text) - at if at >= 0 and _may_become(text[at:], tags) else 0
+    """Return the length of the end of `text` that may be the beginning of one of `tags`."""
+    for mark in "<[◁":
+        at = text.rfind(mark)
+        if at >= 0 and _may_become(text[at:], tags):
+            return len(text) - at
+    return 0
+
+
+def _opened_in(text: str) -> bool:
+    """Whether the answer itself opened what is closed now: it speaks of the tags."""
+    lowered = text.lower()
+    return max(map(lowered.rfind, _OPENING)) > max(map(lowered.rfind, _CLOSING))
 
 
 def _in_code(text: str) -> bool:
