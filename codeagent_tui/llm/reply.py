@@ -32,8 +32,8 @@ class RetryPolicy:
     def pause(self, attempt: int, error: ModelError) -> float:
         """Return the seconds to wait after the failed attempt `attempt` (from 1): doubling, with jitter, and never
         less than the server asked for."""
-        doubled = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** (attempt - 1))
-        backoff = doubled * (0.75 + 0.5 * self.jitter())
+        doubled = _FIRST_PAUSE * 2.0 ** min(attempt - 1, 10)
+        backoff = min(doubled, _LONGEST_PAUSE, self.longest_wait) * (0.75 + 0.25 * self.jitter())
         return max(backoff, error.retry_after or 0.0)
 
 
@@ -60,13 +60,13 @@ async def stream_reply(model: ChatModel, request: ChatRequest, policy: RetryPoli
                 error.partial = assembler.partial()
             if not error.retryable or attempt >= policy.max_attempts:
                 raise
-            pause = policy.pause(attempt, error)
-            if pause > policy.longest_wait:
+            if error.retry_after is not None and error.retry_after > policy.longest_wait:
                 error.args = (
-                    f"{error} It asks to wait {pause:,.0f} s, longer than the {policy.longest_wait:,.0f} s that are "
-                    "waited out by themselves. Everything is kept; try again later with /retry.",
+                    f"{error} It asks to wait {error.retry_after:,.0f} s, longer than the {policy.longest_wait:,.0f} s "
+                    "that are waited out by themselves. Everything is kept; try again later with /retry.",
                 )
                 raise
+            pause = policy.pause(attempt, error)
             if assembler.started:
                 yield AttemptDiscarded(str(error))
             yield RetryScheduled(attempt, policy.max_attempts, pause, str(error))
