@@ -14,7 +14,9 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from codeagent_tui.text import clean_text
+from codeagent_tui.tui.editing.alt_enter import teach_alt_enter
 from codeagent_tui.tui.editing.buffer import ComposerBuffer
+from codeagent_tui.tui.editing.clusters import next_boundary
 from codeagent_tui.tui.editing.completer import Completer
 from codeagent_tui.tui.editing.completion import Choice, CommandHint
 from codeagent_tui.tui.editing.completion_list import CompletionList
@@ -23,7 +25,8 @@ from codeagent_tui.tui.editing.file_completion import FileCompletion, FileProvid
 from codeagent_tui.tui.editing.history_search import HistorySearch, Outcome
 from codeagent_tui.tui.editing.key_burst import QUICK, Enter, KeyBurst
 from codeagent_tui.tui.editing.keymap import EDITS, MOVES, NEWLINE_KEYS, typed_character
-from codeagent_tui.tui.editing.pastes import Paste, PasteShelf, is_large
+from codeagent_tui.tui.editing.paste_cleaning import PasteCleaning
+from codeagent_tui.tui.editing.pastes import PasteShelf, is_large
 from codeagent_tui.tui.editing.prompt_history import PromptHistory
 from codeagent_tui.tui.editing.recall import Recall
 
@@ -33,6 +36,7 @@ Mode = Literal["chat", "shell", "memory"]
 
 _LONGEST_EDITABLE = 10_000
 """A text that is put in whole (from the history, from a stopped queue) is editable up to this many characters."""
+_MODES: dict[str, Mode] = {"!": "shell", "#": "memory"}
 _VERTICAL = {"up": -1, "down": 1, "shift+up": -1, "shift+down": 1}
 
 
@@ -68,6 +72,7 @@ class Composer(Widget, can_focus=True):
         self._burst = KeyBurst()
         self._unclear_enter: Timer | None = None
         self._goal: int | None = None
+        self._cleaning = PasteCleaning()
 
     def compose(self) -> ComposeResult:
         """Lay out the draft, and the list that opens over it."""
@@ -76,12 +81,14 @@ class Composer(Widget, can_focus=True):
 
     def on_mount(self) -> None:
         """Read the history once the first frame is out."""
+        teach_alt_enter()
         self._list.hide()
         self.call_after_refresh(self._load_history)
 
     def on_unmount(self) -> None:
-        """Stop asking for file names."""
+        """Stop what runs beside."""
         self._completer.close()
+        self._cleaning.stop()
 
     @property
     def text(self) -> str:
@@ -106,7 +113,9 @@ class Composer(Widget, can_focus=True):
     @property
     def mode_hint(self) -> Mode:
         """What the first character makes of the draft: `!` a shell line, `#` a note to memory, else a message."""
-        return {"!": "shell", "#": "memory"}.get(self._buffer.text[:1], "chat")  # type: ignore[return-value]
+        text = self._buffer.text
+        # A whole character: the keycap emoji begins with the same code point as a note.
+        return _MODES.get(text[: next_boundary(text, 0)], "chat")
 
     @property
     def completing(self) -> bool:
@@ -122,7 +131,7 @@ class Composer(Widget, can_focus=True):
         """Empty the draft for good: nothing is left to take back."""
         self._buffer.reset()
         self._pastes.clear()
-        self.workers.cancel_group(self, "pastes")
+        self._cleaning.stop()
         self._recall.restart()
         self.close_completion()
         self._refresh()
@@ -331,8 +340,7 @@ class Composer(Widget, can_focus=True):
         room = self.region.y
         if self._search is not None:
             found = [Choice(entry, entry) for entry in self._search.found]
-            title = f"search history: {self._search.query}▏ {len(found) or 'nothing'} found · enter takes · esc closes"
-            self._list.show(found, self._search.chosen, title=title, room=room)
+            self._list.show(found, self._search.chosen, title=self._search.title, room=room)
         elif self._completer.choices:
             self._list.show(self._completer.choices, self._completer.chosen, room=room)
         else:
@@ -367,12 +375,8 @@ class Composer(Widget, can_focus=True):
     def _shelved(self, text: str) -> str:
         """Put a large text aside and return its stand-in; it is cleaned while the loop does other things."""
         stand_in, paste = self._pastes.put(text)
-        self.run_worker(self._clean(paste), group="pastes")
+        self._cleaning.begin(paste)
         return stand_in
-
-    async def _clean(self, paste: Paste) -> None:
-        for _ in paste.clean_by_steps():
-            await asyncio.sleep(0)
 
     def _load_history(self) -> None:
         self.run_worker(self._read_history(), group="history")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -32,8 +31,7 @@ class Kind(Enum):
     FILE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(NamedTuple):
     """The part of a text, from `start` to `end`, that may be completed."""
 
     kind: Kind
@@ -42,8 +40,7 @@ class Trigger:
     query: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One completion: what replaces the trigger, and how the list shows it."""
 
     insert: str

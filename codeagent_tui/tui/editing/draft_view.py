@@ -47,6 +47,7 @@ class DraftView(Widget):
         self._buffer = buffer
         self._pastes = pastes
         self._top = 0
+        self._asked_for = 1
         self._drawn: list[tuple[Piece, ...]] = []
         self._dragging = False
 
@@ -54,7 +55,7 @@ class DraftView(Widget):
         """Bring the picture up to date with the buffer."""
         self._lay_out(self.size.width or self.app.size.width)
         height = self.size.height
-        if self._wanted_height(self.app.size.height) != height:
+        if self._wanted_height(self.app.size.height) != self._asked_for:
             self.refresh(layout=True)
             self.call_after_refresh(self.place_terminal_cursor)
         self._scroll(height)
@@ -79,7 +80,8 @@ class DraftView(Widget):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the rows of the draft, within the share of the screen that the composer may take."""
         self._lay_out(width)
-        return self._wanted_height(viewport.height)
+        self._asked_for = self._wanted_height(viewport.height)
+        return self._asked_for
 
     def on_resize(self) -> None:
         """Draw anew for the new size."""

@@ -63,6 +63,12 @@ class HistorySearch:
         self.chosen = 0
 
     @property
+    def title(self) -> str:
+        """What the list says above the entries."""
+        found = f"{len(self.found)} found" if self.found else "nothing found"
+        return f"search history: {self.query}▏ {found} · enter takes it · esc closes"
+
+    @property
     def result(self) -> str | None:
         """The chosen entry; None when nothing was found."""
         return self.found[self.chosen] if self.found else None

@@ -22,6 +22,8 @@ _PATH = re.compile(r"""['"]?(?:file://|~?/|\.{1,2}/|[A-Za-z]:[\\/])[^\n]*""")
 
 def is_large(text: str) -> bool:
     """Whether a paste is better shown as a label. A list of paths (files dropped on the terminal) stays text."""
+    if len(text) > _MOST_PATHS * _LONGEST_PATH:
+        return True
     lines = _line_ends(text) + 1
     if len(text) <= MOST_CHARACTERS and lines <= MOST_LINES:
         return False
@@ -61,7 +63,7 @@ class Paste:
         self._raw: str | None = raw
         self._text = ""
         lines = _line_ends(raw.rstrip("\r\n")) + 1
-        size = readable_size(len(raw.encode(errors="surrogatepass")))
+        size = readable_size(len(raw) if raw.isascii() else len(raw.encode(errors="surrogatepass")))
         self.label = f"[pasted #{number}: {lines:,} {'line' if lines == 1 else 'lines'}, {size}]"
 
     @property

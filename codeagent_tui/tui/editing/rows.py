@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from codeagent_tui.text import cell_width, graphemes
@@ -33,8 +32,7 @@ class Place(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(NamedTuple):
     """One code point of the text at `raw` that is shown as `length` characters from `shown` on."""
 
     raw: int
@@ -43,8 +41,7 @@ class Swap:
     is_label: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of the text: what it shows, cut into `(start, end)` rows."""
 
     shown: str

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 _MOST_STEPS = 200
 _MOST_CHARACTERS = 2_000_000
@@ -18,8 +18,7 @@ class Edit(Enum):
     """Always a step of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """A text with its cursor and where a selection began (None: nothing is selected)."""
 
     text: str = ""
