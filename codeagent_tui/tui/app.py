@@ -37,6 +37,7 @@ from codeagent_tui.tui.themes import DARK, THEMES
 from codeagent_tui.tui.transcript import Transcript
 from codeagent_tui.tui.turn_view import Instruments, TurnView
 from codeagent_tui.tui.waiting_list import TodoLine, WaitingList
+from codeagent_tui.tui.welcome import welcome_text
 
 if TYPE_CHECKING:
     from codeagent_tui.tui.file_names import FileNames
@@ -52,6 +53,8 @@ _STYLES = (
     "line_view",
     "inspector",
 )
+OFFLINE_NAME = "offline"
+"""How the embedded engine is called; importing it only to ask for that would be dear."""
 _TYPING_SECONDS = 1.0
 """Whoever changed the draft within this time is taken to be typing still."""
 
@@ -135,7 +138,9 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Take keys at once; everything slow comes after the first frame."""
-        self.composer.focus()
+        self.composer.placeholder = "Ask, or / for commands, @ for files, ! for a shell line"
+        # At once, not with the next message as `focus` would: a key that was pressed before the first frame counts.
+        self.screen.set_focus(self.composer, scroll_visible=False)
         self.composer.set_text(self.drafts.take())
         self.composer.set_providers(
             commands=[CommandHint(c.slash, c.argument, c.summary) for c in BY_SLASH.values()],
@@ -154,6 +159,10 @@ class CodeAgentApp(App[int], inherit_bindings=False):
     async def _open_session(self) -> None:
         await self.host.open(self.settings, self.paths, self.workspace, self._resume)
         await self.read_branch()
+        if self.status.identity.offline and self.settings.discover:
+            from codeagent_tui.tui.local_servers import offer_local_servers
+
+            await offer_local_servers(self)
 
     async def read_branch(self) -> None:
         """Show the branch that the workspace is on."""
@@ -171,7 +180,9 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         if not self.host.is_open:
             return
         agent = self.host.session.agent
-        self.status.identify(model=agent.model.name, offline=agent.model.name == "offline", mode=agent.gate.mode)
+        offline = agent.model.name == OFFLINE_NAME
+        self.status.identify(model=agent.model.name, offline=offline, mode=agent.gate.mode)
+        self.transcript.set_welcome(welcome_text(_shown_folder(self.workspace), offline=offline))
         self.gauge.show(agent.reading())
         self.todos.show(agent.todos)
         self.inspector.refresh()

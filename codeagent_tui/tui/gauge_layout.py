@@ -8,7 +8,7 @@ from enum import StrEnum
 from codeagent_tui.conversation.events import ContextReading
 from codeagent_tui.tui.pieces import Piece, width_of
 
-FILLED, EMPTY, TRIGGER = "▄", "▁", "┃"
+FILLED, EMPTY, TRIGGER = "▆", "▁", "┃"
 NEAR_SHARE = 0.8
 """From this share of the trigger on, the state is called near."""
 

@@ -65,7 +65,7 @@ class LineView(ScrollView, can_focus=True):
         self._wrapped_at = 0
         self._wrap()
         if not keep_place:
-            self.scroll_to(0, 0, animate=False)
+            self.scroll_to(0, 0, animate=False, immediate=True)
         self.refresh()
 
     def action_jump(self, where: str) -> None:
@@ -73,7 +73,7 @@ class LineView(ScrollView, can_focus=True):
         page = max(1, self.scrollable_content_region.height - 1)
         at, last = self.scroll_offset.y, self.row_count
         rows = {"up": at - 1, "down": at + 1, "page_up": at - page, "page_down": at + page, "home": 0, "end": last}
-        self.scroll_to(y=rows[where], animate=False)
+        self.scroll_to(y=rows[where], animate=False, immediate=True)
 
     @property
     def row_count(self) -> int:
@@ -90,7 +90,7 @@ class LineView(ScrollView, can_focus=True):
         self._wrap()
         if at_top:
             row = next((index for index, (line, _, _) in enumerate(self._rows) if line == at_top), 0)
-            self.scroll_to(0, row, animate=False)
+            self.scroll_to(0, row, animate=False, immediate=True)
 
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
@@ -101,6 +101,8 @@ class LineView(ScrollView, can_focus=True):
             (index, start, end) for index, (text, _) in enumerate(self.lines) for start, end in wrap_line(text, width)
         ]
         self.virtual_size = Size(width, len(self._rows))
+        # Without it the first scroll after a change of the size is ignored.
+        self._refresh_scrollbars()
 
     def render_line(self, y: int) -> Strip:
         """Draw one visible row."""

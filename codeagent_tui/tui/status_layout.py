@@ -97,8 +97,8 @@ def _identity_forms(identity: Identity) -> Iterator[list[Piece]]:
     mode: Piece = (MODE_WORDS[identity.mode], f"mode-{identity.mode}")
     folder: Piece = (identity.folder, "place")
     name: Piece = (PurePath(identity.folder).name or identity.folder, "place")
-    branch: Piece = (f"⎇ {identity.branch}" if identity.branch else "", "place")
-    yield _dotted(model, mode, folder, branch)
+    branch = f" ({identity.branch})" if identity.branch else ""
+    yield _dotted(model, mode, (identity.folder + branch, "place"))
     yield _dotted(model, mode, folder)
     yield _dotted(model, mode, name)
     yield _dotted(brief, mode, name)
@@ -111,7 +111,7 @@ def _dotted(*pieces: Piece) -> list[Piece]:
     for piece in pieces:
         if piece[0]:
             if joined:
-                joined.append((" · " if not piece[0].startswith("⎇") else " ", "dot"))
+                joined.append((" · ", "dot"))
             joined.append(piece)
     return joined
 

@@ -1,7 +1,7 @@
 """Textual's driver for POSIX terminals, made to survive the terminal's end.
 
-Left alone it goes on reading a terminal that is gone at full speed (end of file is ignored), and a write that fails
-ends the writing thread, after which the loop blocks for ever on a full queue.
+Left alone it goes on reading a terminal that is gone at full speed (end of file is ignored), a write that fails ends
+the writing thread, after which the loop blocks for ever on a full queue, and it wakes ten times a second at rest.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import selectors
 import signal
 from codecs import getincrementaldecoder
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO
 
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-_POLL_SECONDS = 0.1
-"""How long a lone escape byte can wait to be told from the start of a key's sequence (as in the base class)."""
+_POLL_SECONDS = 0.02
+"""How often it is looked whether a lone escape byte has waited long enough to be a key of its own."""
+_WAKE_SECONDS = 1.0
 _READ_BYTES = 4096
 
 
@@ -75,6 +77,23 @@ class TerminalDriver(LinuxDriver):
         if self._file is not None:
             # The base class only writes, flushes and asks for the descriptor.
             self._file = SurvivingFile(self._file, hang_up)  # type: ignore[assignment]
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal; wake-ups from before are void."""
+        self._forget_wakes()
+        # The base class leaves the method without types.
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    def _forget_wakes(self) -> None:
+        with suppress(BlockingIOError):
+            os.read(self._wake_read, _READ_BYTES)
+
+    def disable_input(self) -> None:
+        """Stop the thread that reads, which sleeps until there is something to read."""
+        os.write(self._wake_write, b".")
+        super().disable_input()
 
     def run_input_thread(self) -> None:
         """Read keys until the driver stops or the terminal is gone."""
@@ -82,8 +101,16 @@ class TerminalDriver(LinuxDriver):
         decode = getincrementaldecoder("utf-8")(errors="replace").decode
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
+            selector.register(self._wake_read, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                if selector.select(_POLL_SECONDS):
+                pending = parser._timeout_time is not None
+                ready = {key.fd for key, _ in selector.select(_POLL_SECONDS if pending else None)}
+                if self._wake_read in ready:
+                    # The base class sets the event right after the wake-up, and waits for this thread.
+                    self._forget_wakes()
+                    self.exit_event.wait(_WAKE_SECONDS)
+                    continue
+                if self.fileno in ready:
                     try:
                         data = os.read(self.fileno, _READ_BYTES)
                     except OSError:

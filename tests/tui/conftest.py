@@ -6,16 +6,18 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from textual.pilot import Pilot
 
-from codeagent_tui.agent.session import Session, open_session
-from codeagent_tui.llm.provider import ChatModel
-from codeagent_tui.paths import Paths
-from codeagent_tui.settings import Settings
-from codeagent_tui.tui.app import CodeAgentApp
-from tests.support.models import ScriptedModel
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from codeagent_tui.agent.session import Session
+    from codeagent_tui.llm.provider import ChatModel
+    from codeagent_tui.paths import Paths
+    from codeagent_tui.settings import Settings
+    from codeagent_tui.tui.app import CodeAgentApp
 
 Started = Callable[..., AbstractAsyncContextManager["Screen"]]
 
@@ -67,6 +69,13 @@ class Screen:
 @pytest.fixture
 def started(tmp_path: Path) -> Started:
     """Return a context manager that runs an app in `tmp_path`: `async with started(model) as screen`."""
+
+    # Most tests of this folder need no app: they should not pay for its imports.
+    from codeagent_tui.agent.session import open_session
+    from codeagent_tui.paths import Paths
+    from codeagent_tui.settings import Settings
+    from codeagent_tui.tui.app import CodeAgentApp
+    from tests.support.models import ScriptedModel
 
     @asynccontextmanager
     async def start(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
 from textual.app import App
 from textual.content import Content
 from textual.pilot import Pilot
@@ -76,28 +75,28 @@ async def asked(pilot: Pilot[None], request: ApprovalRequest = COMMAND, **option
     return dialog
 
 
-@pytest.mark.parametrize(
-    ("keys", "answer"),
-    [
-        ("1", ApprovalAnswer(Decision.ONCE)),
-        ("y", ApprovalAnswer(Decision.ONCE)),
-        ("2", ApprovalAnswer(Decision.SESSION)),
-        ("3", ApprovalAnswer(Decision.ALWAYS)),
-        ("escape", ApprovalAnswer(Decision.NO)),
-        ("n enter", ApprovalAnswer(Decision.NO)),
-        ("4 n o t enter", ApprovalAnswer(Decision.NO, "not")),
-        ("enter enter", ApprovalAnswer(Decision.NO)),
-        ("up enter", ApprovalAnswer(Decision.ALWAYS)),
-        ("down enter", ApprovalAnswer(Decision.ONCE)),
-        ("n y escape 2", ApprovalAnswer(Decision.SESSION)),
-    ],
-)
-async def test_each_answer_has_its_keys(keys: str, answer: ApprovalAnswer) -> None:
+ANSWERS = {
+    "1": ApprovalAnswer(Decision.ONCE),
+    "y": ApprovalAnswer(Decision.ONCE),
+    "2": ApprovalAnswer(Decision.SESSION),
+    "3": ApprovalAnswer(Decision.ALWAYS),
+    "escape": ApprovalAnswer(Decision.NO),
+    "n enter": ApprovalAnswer(Decision.NO),
+    "4 n o t enter": ApprovalAnswer(Decision.NO, "not"),
+    "enter enter": ApprovalAnswer(Decision.NO),
+    "up enter": ApprovalAnswer(Decision.ALWAYS),
+    "down enter": ApprovalAnswer(Decision.ONCE),
+    "n y escape 2": ApprovalAnswer(Decision.SESSION),
+}
+
+
+async def test_each_answer_has_its_keys() -> None:
     async with Host().run_test(size=(80, 24)) as pilot:
-        await asked(pilot)
-        await pilot.press(*keys.split())
-        await pilot.pause()
-        assert pilot.app.results == [answer]
+        for keys in ANSWERS:
+            await asked(pilot)
+            await pilot.press(*keys.split())
+            await pilot.pause()
+        assert dict(zip(ANSWERS, pilot.app.results, strict=True)) == ANSWERS
 
 
 async def test_everything_that_matters_is_on_show() -> None:
@@ -156,34 +155,38 @@ async def test_u11_too_small_a_window_says_so_and_takes_no_answer() -> None:
         assert pilot.app.results == [ApprovalAnswer(Decision.ONCE)]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (40, 11), (120, 40)])
-async def test_u11_the_answers_stay_in_sight_at_every_usable_size(size: tuple[int, int]) -> None:
+async def test_u11_the_answers_stay_in_sight_at_every_usable_size() -> None:
     long = replace(COMMAND, body="\n".join(f"echo {number} 你好👨‍👩‍👧" for number in range(300)), rule="")
-    async with Host().run_test(size=size) as pilot:
+    async with Host().run_test(size=(80, 24)) as pilot:
         await asked(pilot, long)
-        shown = screen_text(pilot.app)
-        assert "1  Yes, this once" in shown
-        assert "2  No, and tell" in shown
-        assert "$ echo 0" in shown
-        await pilot.press("end")
-        await pilot.pause()
-        assert "echo 299" in screen_text(pilot.app)
+        for size in ((80, 24), (40, 12), (40, 11), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("home")
+            await pilot.pause()
+            shown = screen_text(pilot.app)
+            assert "1  Yes, this once" in shown, size
+            assert "2  No, and tell" in shown, size
+            assert "$ echo 0" in shown, size
+            await pilot.press("end")
+            await pilot.pause()
+            assert "echo 299" in screen_text(pilot.app), size
 
 
-@pytest.mark.parametrize("text", MARKUP)
-async def test_u01_brackets_are_shown_as_they_are(text: str) -> None:
-    request = ApprovalRequest("c", text, ToolKind.WRITE, text, text, "text", text, (text,), text)
+async def test_u01_brackets_are_shown_as_they_are() -> None:
     async with Host().run_test(size=(100, 30)) as pilot:
-        await asked(pilot, request)
-        assert screen_text(pilot.app).count(text) >= 5
-        await pilot.press("escape")
-        pilot.app.ask(PickerDialog(text, [Choice("a", text, text)]))
-        await pilot.pause()
-        assert screen_text(pilot.app).count(text) >= 3
-        await pilot.press("escape")
-        pilot.app.ask(ConfirmDialog(text, text, text, text))
-        await pilot.pause()
-        assert screen_text(pilot.app).count(text) >= 4
+        for text in MARKUP:
+            request = ApprovalRequest("c", text, ToolKind.WRITE, text, text, "text", text, (text,), text)
+            await asked(pilot, request)
+            assert screen_text(pilot.app).count(text) >= 5
+            await pilot.press("escape")
+            pilot.app.ask(PickerDialog(text, [Choice("a", text, text)]))
+            await pilot.pause()
+            assert screen_text(pilot.app).count(text) >= 3
+            await pilot.press("escape")
+            pilot.app.ask(ConfirmDialog(text, text, text, text))
+            await pilot.pause()
+            assert screen_text(pilot.app).count(text) >= 4
+            await pilot.press("escape")
 
 
 async def test_control_bytes_in_what_is_asked_never_reach_the_terminal() -> None:
@@ -194,17 +197,15 @@ async def test_control_bytes_in_what_is_asked_never_reach_the_terminal() -> None
         assert not set("\x1b\x07\x9b") & set(screen_text(pilot.app))
 
 
-@pytest.mark.parametrize(
-    ("keys", "answer"),
-    [("y", True), ("n", False), ("enter", False), ("escape", False), ("down enter", True), ("1", True)],
-)
-async def test_a_confirmation_defaults_to_no(keys: str, answer: bool) -> None:
+async def test_a_confirmation_defaults_to_no() -> None:
+    wanted = {"y": True, "n": False, "enter": False, "escape": False, "down enter": True, "1": True}
     async with Host().run_test(size=(80, 24)) as pilot:
-        pilot.app.ask(ConfirmDialog("Sure?", "It cannot be undone.", "Yes"))
-        await pilot.pause()
-        await pilot.press(*keys.split())
-        await pilot.pause()
-        assert pilot.app.results == [answer]
+        for keys in wanted:
+            pilot.app.ask(ConfirmDialog("Sure?", "It cannot be undone.", "Yes"))
+            await pilot.pause()
+            await pilot.press(*keys.split())
+            await pilot.pause()
+        assert dict(zip(wanted, pilot.app.results, strict=True)) == wanted
 
 
 async def test_a_picker_narrows_and_takes() -> None:
@@ -232,16 +233,17 @@ async def test_a_picker_moves_by_arrows_and_can_be_left() -> None:
         assert pilot.app.results == ["3", None]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 50), (36, 12)])
-async def test_the_help_scrolls_to_its_end(size: tuple[int, int]) -> None:
-    async with Host().run_test(size=size) as pilot:
+async def test_the_help_scrolls_to_its_end_at_every_size() -> None:
+    async with Host().run_test(size=(80, 24)) as pilot:
         pilot.app.ask(HelpDialog())
-        await pilot.pause()
-        await pilot.pause()
-        assert "Keys and commands" in screen_text(pilot.app)
-        await pilot.press("end")
-        await pilot.pause()
-        assert "Quit" in screen_text(pilot.app)
+        for size in ((80, 24), (200, 50), (36, 12)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("home")
+            await pilot.pause()
+            assert "Keys and commands" in screen_text(pilot.app), size
+            await pilot.press("end")
+            await pilot.pause()
+            assert "Quit" in screen_text(pilot.app), size
 
 
 class FakeTools:

@@ -19,7 +19,7 @@ def line(identity: Identity, activity: Activity, width: int, now: float = 112.0)
 def test_idle_it_shows_model_mode_folder_and_branch() -> None:
     shown = line(HERE, Activity(), 80)
     assert shown.startswith("ready")
-    assert shown.endswith("gpt-5-mini · ask · ~/src/parser ⎇ main")
+    assert shown.endswith("gpt-5-mini · ask · ~/src/parser (main)")
 
 
 def test_at_work_it_shows_step_time_and_queue() -> None:

@@ -21,7 +21,7 @@ class Choices(Widget):
     """Numbered answers, wrapped whole. It takes no focus: its dialog gives it keys and reads `highlighted`."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--chosen", "choices--other"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"answers--chosen", "answers--other"}
 
     class Clicked(Message):
         """An answer was clicked."""
@@ -57,7 +57,7 @@ class Choices(Widget):
     def render(self) -> Content:
         """Draw the answers."""
         styles = {
-            chosen: self.get_visual_style("choices--chosen" if chosen else "choices--other", partial=True)
+            chosen: self.get_visual_style("answers--chosen" if chosen else "answers--other", partial=True)
             for chosen in (True, False)
         }
         rows = self._rows(self.size.width)

@@ -43,8 +43,8 @@ class FactsView(InspectorView):
     def compose(self) -> ComposeResult:
         """Yield the filter, the list, and what was done."""
         yield Input(placeholder="narrow (/)", id="facts-filter")
-        yield OptionList(id="facts-list", markup=False)
         yield Static(id="facts-said")
+        yield OptionList(id="facts-list", markup=False)
 
     def take_focus(self) -> None:
         """Focus the list."""
@@ -72,7 +72,7 @@ class FactsView(InspectorView):
     def _option(self, entry: MemoryEntry) -> Option:
         meta = f"{entry.id[:8]} · {entry.scope} · {age(time.time() - entry.timestamp)}"
         return Option(
-            Content.assemble((clean_text(entry.content), "$foreground"), (f"\n{meta}\n", "$text-muted not bold")),
+            Content.assemble((clean_text(entry.content), "$foreground"), (f"\n{meta}", "$text-muted not bold")),
             id=entry.id,
         )
 

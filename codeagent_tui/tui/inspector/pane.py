@@ -55,8 +55,9 @@ class TabStrip(Instrument):
         pieces: list[Piece] = []
         for number, (name, view) in enumerate(_VIEWS.items(), 1):
             chosen = name == self.chosen
+            if pieces:
+                pieces.append(("  ", "gap"))
             pieces.append((f"{number} {view.TITLE}{' ‹' if chosen else ''}", "chosen" if chosen else "other"))
-            pieces.append(("  ", "gap"))
         return pieces
 
 
@@ -91,7 +92,7 @@ class Inspector(Widget):
             other.display = other is view
         self._open_tab = name
         self.query_one(TabStrip).choose(name)
-        keys = "  ".join(filter(None, (view.KEYS, "←→ tabs", "esc back", "f2 close")))
+        keys = "  ".join(filter(None, (view.KEYS, "←→ tabs", "esc back")))
         self.query_one("#inspector-keys", Static).update(Content(keys))
         view.take_focus()
         await self._load(view)
