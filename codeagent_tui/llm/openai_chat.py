@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from codeagent_tui.llm.answer_stream import pieces_of_body
@@ -21,6 +21,7 @@ from codeagent_tui.llm.provider import (
     ChatRequest,
     FinishPiece,
     JsonValue,
+    ModelError,
     NetworkFailed,
     RequestRefused,
     StreamEvent,
@@ -37,7 +38,8 @@ _NO_KEY = "no-key-needed"
 
 def preload() -> None:
     """Import the SDK, so that the first request does not have to."""
-    import openai  # noqa: F401  only for its effect
+    # The package imports its parts on first use only: this is the one that is used.
+    import openai.resources.chat.completions.completions  # noqa: F401  only for its effect
 
 
 class OpenAIChatModel:
@@ -66,6 +68,14 @@ class OpenAIChatModel:
         self._habits = Habits()
         self._client: AsyncOpenAI | None = None
         self._connecting = asyncio.Lock()
+
+    async def prepare(self) -> None:
+        """Load the SDK and make the client now, in a thread, so that the first request need not wait for it.
+
+        Wrong settings are told by the first request, not here.
+        """
+        with suppress(ModelError):
+            await self._connected()
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
         """Answer `request`; see `ChatModel`."""
@@ -125,8 +135,7 @@ class OpenAIChatModel:
         except (httpx2.InvalidURL, ValueError) as error:
             # A host that cannot be one, or a proxy of the environment that is no address.
             raise RequestRefused(f"No connection can be made to {endpoint}: {one_line(str(error), 200)}") from error
-        # Made on first use, and dear: it imports the types of the whole interface.
-        _ = client.chat.completions.with_streaming_response
+        preload()
         return client
 
     async def _attempt(

@@ -15,6 +15,7 @@ from codeagent_tui.llm.provider import BadReply, ChatModel, ChatRequest, ModelEr
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
+_LONGEST_STRETCH = 0.008
 
 ReplyEvent = TextDelta | ReasoningDelta | AttemptDiscarded | RetryScheduled | Reply
 
@@ -78,10 +79,16 @@ async def _attempt(
 ) -> AsyncGenerator[TextDelta | ReasoningDelta | AttemptDiscarded | Reply, None]:
     # Every `stream` is an async generator in fact; the protocol only promises an iterator.
     pieces = model.stream(request)
+    clock = asyncio.get_running_loop().time
+    gave_way = clock()
     try:
         async for piece in pieces:
             for shown in assembler.feed(piece):
                 yield shown
+            # What is in the socket's buffer arrives without any wait: hundreds of pieces would hold up the screen.
+            if clock() - gave_way > _LONGEST_STRETCH:
+                await asyncio.sleep(0)
+                gave_way = clock()
     finally:
         close = cast("Callable[[], Awaitable[None]] | None", getattr(pieces, "aclose", None))
         if close is not None:

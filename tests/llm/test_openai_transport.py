@@ -47,6 +47,16 @@ async def test_requests_at_once_share_one_client() -> None:
         await model.aclose()
 
 
+async def test_it_can_be_prepared_and_says_nothing_of_wrong_settings_yet() -> None:
+    async with ChatServer(says("ok")) as server:
+        model = OpenAIChatModel("m", base_url=server.base_url)
+        await asyncio.gather(model.prepare(), model.prepare())
+        assert server.requests == []
+        assert await text_of(model) == "ok"
+        await model.aclose()
+    await OpenAIChatModel("m", base_url="http://[::1").prepare()
+
+
 async def test_once_the_answer_is_whole_a_reset_breaks_nothing() -> None:
     async with ChatServer([content("whole"), finish("stop"), DROP]) as server:
         model = OpenAIChatModel("m", base_url=server.base_url)

@@ -186,3 +186,16 @@ async def test_leaving_early_closes_the_models_stream() -> None:
     await anext(stream)
     await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
     assert closed.is_set()
+
+
+async def test_a_burst_of_pieces_lets_others_work_in_between() -> None:
+    class Burst(ScriptedModel):
+        async def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
+            while not others_worked:
+                yield TextPiece("x")
+            yield FinishPiece("stop")
+
+    others_worked: list[bool] = []
+    asyncio.get_running_loop().call_soon(others_worked.append, True)
+    reply = (await collected(Burst(), RetryPolicy()))[-1]
+    assert isinstance(reply, Reply) and reply.message.content
