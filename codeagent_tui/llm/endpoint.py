@@ -11,7 +11,7 @@ from codeagent_tui.text import one_line
 
 DEFAULT_ENDPOINT = "https://api.openai.com/v1"
 
-_RESOURCE = re.compile(r"/(?:chat/completions|completions|models)/?$", re.I)
+_RESOURCE = re.compile(r"/chat/completions/?$|(?<=/v1)/(?:completions|models)/?$", re.I)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 
 

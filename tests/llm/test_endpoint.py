@@ -16,6 +16,7 @@ from codeagent_tui.llm.provider import AuthFailed, ModelError, RequestRefused
         (" https://api.example.com/v1/ \n", "https://api.example.com/v1"),
         ("https://api.example.com/v1/chat/completions", "https://api.example.com/v1"),
         ("https://api.example.com/v1/models/", "https://api.example.com/v1"),
+        ("https://example.com/models/chat/completions", "https://example.com/models"),
         ("localhost:11434/v1", "http://localhost:11434/v1"),
         ("127.0.0.1:8000", "http://127.0.0.1:8000"),
         ("192.168.1.5:1234/v1", "http://192.168.1.5:1234/v1"),
