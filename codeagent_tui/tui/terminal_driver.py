@@ -17,6 +17,9 @@ from typing import IO
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Paste
+
+from codeagent_tui.tui.bracketed_paste import Pasted, PasteReader
 
 _POLL_SECONDS = 0.02
 """How often it is looked whether a lone escape byte has waited long enough to be a key of its own."""
@@ -98,6 +101,7 @@ class TerminalDriver(LinuxDriver):
     def run_input_thread(self) -> None:
         """Read keys until the driver stops or the terminal is gone."""
         parser = XTermParser(self._debug)
+        pastes = PasteReader()
         decode = getincrementaldecoder("utf-8")(errors="replace").decode
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -118,8 +122,9 @@ class TerminalDriver(LinuxDriver):
                     if not data:
                         hang_up()
                         return
-                    for event in parser.feed(decode(data)):
-                        self.process_message(event)
+                    for piece in pastes.feed(decode(data)):
+                        for event in [Paste(piece.text)] if isinstance(piece, Pasted) else parser.feed(piece):
+                            self.process_message(event)
                 for event in parser.tick():
                     self.process_message(event)
 
