@@ -49,6 +49,7 @@ class Agent:
         self._waiting: deque[str] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._turn: asyncio.Task[TurnEnded] | None = None
+        self._begun = False
         self._emit: Callable[[AgentEvent], None] | None = None
         self._quiet_below = 0
 
@@ -136,8 +137,11 @@ class Agent:
         """Stop the running turn; `run` still yields what is left, last a `TurnEnded` that says INTERRUPTED."""
         if self._turn is not None:
             self._turn.cancel()
-        elif self._worker is not None:
+        elif self._worker is not None and self._begun:
             self._worker.cancel()
+        elif self.busy:
+            # Its first step comes next; then there is something that can be stopped and says so.
+            asyncio.get_running_loop().call_soon(self.interrupt)
 
     def use_model(self, model: ChatModel) -> None:
         """Ask `model` from the next request on; what was learned about counting is forgotten."""
@@ -166,14 +170,17 @@ class Agent:
         events: asyncio.Queue[AgentEvent | None] = asyncio.Queue()
 
         async def guarded() -> None:
+            self._begun = True
             self._emit = events.put_nowait
             try:
                 await work(events.put_nowait)
             finally:
                 self._emit = None
-                events.put_nowait(None)
 
+        self._begun = False
         worker = self._worker = asyncio.create_task(guarded(), name="agent")
+        # Not in the task itself: one that is cancelled before its first step runs none of its code.
+        worker.add_done_callback(lambda _: events.put_nowait(None))
         return self._drain(worker, events)
 
     async def _drain(
@@ -200,17 +207,18 @@ class Agent:
         turn = Turn(self._core, emit, lambda needed: self._compact_if_needed(emit, needed))
 
         async def work() -> TurnEnded:
-            if text is not None:
-                emit(TurnStarted(self._core.record(user(text))))
             await self._core.build_prompt(text if text is not None else self._last_request())
             return await turn.run()
 
-        self._turn = asyncio.create_task(work(), name="turn")
         try:
+            if text is not None:
+                # Before the task: what the user said is kept, however early the turn is interrupted.
+                emit(TurnStarted(self._core.record(user(text))))
+            self._turn = asyncio.create_task(work(), name="turn")
             return await self._turn
         except asyncio.CancelledError:
             current = asyncio.current_task()
-            if current is not None and current.cancelling():
+            if self._turn is not None and current is not None and current.cancelling():
                 self._turn.cancel()
                 await asyncio.gather(self._turn, return_exceptions=True)
                 raise

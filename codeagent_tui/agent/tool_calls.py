@@ -140,7 +140,7 @@ class ToolCallRunner:
             refusal = await self._ask(prepared, prepared.access, verdict)
         if refusal:
             self._announce(prepared)
-            self._answer(prepared, ToolOutput(refusal, ok=False, summary="refused"))
+            self._answer(prepared, ToolOutput(refusal, ok=False, summary="refused"), refused=True)
         else:
             await self._execute(prepared)
 
@@ -202,13 +202,21 @@ class ToolCallRunner:
             "It may have had effects. Try another way."
         )
 
-    def _answer(self, prepared: _Prepared, output: ToolOutput) -> None:
+    def _answer(self, prepared: _Prepared, output: ToolOutput, *, refused: bool = False) -> None:
         prepared.answered = True
         text = clean_text(output.text) or "(no output)"
         result = tool_result(prepared.call.id, text, failed=not output.ok)
         self._record(result)
         self._emit(
-            ToolFinished(prepared.call.id, prepared.call.name, result, output.ok, one_line(output.summary), output.diff)
+            ToolFinished(
+                prepared.call.id,
+                prepared.call.name,
+                result,
+                output.ok,
+                summary=one_line(output.summary),
+                diff=output.diff,
+                refused=refused,
+            )
         )
 
 

@@ -187,7 +187,8 @@ class ToolProgress:
 
 @dataclass(frozen=True, slots=True)
 class ToolFinished:
-    """A tool call has its one result. `diff` is a unified diff of what was changed, `summary` one line."""
+    """A tool call has its one result. `diff` is a unified diff of what was changed, `summary` one line; `refused`
+    says that it was not permitted and did not run."""
 
     call_id: str
     name: str
@@ -195,6 +196,7 @@ class ToolFinished:
     ok: bool
     summary: str = ""
     diff: str = ""
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

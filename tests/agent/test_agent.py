@@ -375,3 +375,21 @@ async def test_c_02_one_long_turn_is_compacted_between_its_tool_rounds(tmp_path:
     assert said == ["refactor the parser"]
     assert session.agent.history.check_pairs() == []
     await session.aclose()
+
+
+async def test_an_interrupt_before_the_first_step_ends_the_turn_and_keeps_the_message(tmp_path: Path) -> None:
+    session = await scratch_session(tmp_path, ScriptedModel(says("never asked for")))
+    events = session.agent.run("hi")
+    session.agent.interrupt()
+    async with asyncio.timeout(5):
+        assert ended(await collect(events)).reason is EndReason.INTERRUPTED
+    assert [m.content for m in session.agent.history.messages] == ["hi"]
+    await session.aclose()
+
+
+async def test_closing_before_the_first_step_ends_the_events(tmp_path: Path) -> None:
+    session = await scratch_session(tmp_path, ScriptedModel())
+    events = session.agent.run("hi")
+    await session.aclose()
+    async with asyncio.timeout(5):
+        assert await collect(events) == []
