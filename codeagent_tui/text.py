@@ -19,6 +19,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # Marks that reorder what is shown (Unicode bidi controls): harmless as text, misleading on a screen.
 _BIDI = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _PLAIN = re.compile("[\n\t -~]*")
+# Whatever `clean_text` changes begins with one of these.
+_SUSPECT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 
 
 def replace_surrogates(text: str) -> str:
@@ -42,7 +44,7 @@ def clean_text(text: str) -> str:
     Escape sequences and control characters go; line ends become `\\n`; tabs stay; lone surrogates and marks that
     reorder text become visible. Applying it twice changes nothing more.
     """
-    if _PLAIN.fullmatch(text):
+    if _PLAIN.fullmatch(text) or not _SUSPECT.search(text):
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _CONTROL.sub("", _ESCAPE_SEQUENCE.sub("", text))

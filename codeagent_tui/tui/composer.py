@@ -200,6 +200,7 @@ class Composer(Widget, can_focus=True):
 
     def _press(self, event: events.Key) -> bool:
         key = event.key
+        self._view.heed_screen()
         self._settle_enter(sends=not self._burst.follows(event.time))
         typed = clean_text(typed_character(key, event.character))
         if self._search is not None:

@@ -198,6 +198,10 @@ class DraftView(Widget):
         return (self._pastes.expand(text), "\n") if text else None
 
     def selection_updated(self, selection: Selection | None) -> None:
+        """Follow the screen."""
+        self.heed_screen()
+
+    def heed_screen(self) -> None:
         """Select nothing any more when the screen's selection has gone elsewhere."""
         if self._buffer.selection is not None and self not in self.screen.selections:
             self._buffer.unselect()

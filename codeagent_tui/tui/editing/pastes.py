@@ -14,7 +14,7 @@ MOST_LINES = 20
 _MOST_PATHS = 200
 _LONGEST_PATH = 4_096
 _PIECE = 32_768
-"""Characters cleaned at a time: about 3 ms when they are Chinese, measured on two cores."""
+"""Characters cleaned at a time: 3 ms at worst, 0.3 ms when nothing is to be removed (measured on two cores)."""
 _LINE_END = re.compile("\r\n|\r|\n")
 _ESCAPE = re.compile("[\x1b\x80-\x9f]")
 _PATH = re.compile(r"""['"]?(?:file://|~?/|\.{1,2}/|[A-Za-z]:[\\/])[^\n]*""")
@@ -31,7 +31,8 @@ def is_large(text: str) -> bool:
 
 
 def _line_ends(text: str) -> int:
-    return text.count("\n") + text.count("\r") - text.count("\r\n")
+    returns = text.count("\r")
+    return text.count("\n") + returns - (text.count("\r\n") if returns else 0)
 
 
 def _is_list_of_paths(text: str) -> bool:
@@ -52,7 +53,8 @@ def clean_in_pieces(text: str) -> Iterator[str]:
             end = found.end() if found else len(text)
         elif text[end - 1] == "\r" and text[end : end + 1] == "\n":
             end += 1
-        yield clean_text(text[start:end])
+        # Line ends first: what is left is mostly plain, which `clean_text` sees at a glance.
+        yield clean_text(text[start:end].replace("\r\n", "\n").replace("\r", "\n"))
         start = end
 
 
@@ -62,7 +64,7 @@ class Paste:
     def __init__(self, raw: str, number: int) -> None:
         self._raw: str | None = raw
         self._text = ""
-        lines = _line_ends(raw.rstrip("\r\n")) + 1
+        lines = _line_ends(raw) + (raw[-1:] not in ("\r", "\n"))
         size = readable_size(len(raw) if raw.isascii() else len(raw.encode(errors="surrogatepass")))
         self.label = f"[pasted #{number}: {lines:,} {'line' if lines == 1 else 'lines'}, {size}]"
 

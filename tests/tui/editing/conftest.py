@@ -16,7 +16,6 @@ from textual.widgets import Static
 
 from codeagent_tui.paths import styles_dir
 from codeagent_tui.tui.composer import CommandHint, Composer
-from codeagent_tui.tui.themes import DARK, THEMES
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 SHIFT_LEFT, SHIFT_UP = "\x1b[1;2D", "\x1b[1;2A"
@@ -39,9 +38,6 @@ class ComposerApp(App[None]):
 
     def __init__(self, history: Path | None) -> None:
         super().__init__()
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.theme = DARK
         self.composer = Composer(history)
         self.sent: list[str] = []
         self.changes = 0
@@ -59,6 +55,10 @@ class ComposerApp(App[None]):
 
     async def files(self, beginning: str) -> Sequence[str]:
         return FILES
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        # What our themes add to Textual's own; to start in one of ours takes twice the time.
+        return {"faint": "#6a7482"}
 
     def on_key(self, event: events.Key) -> None:
         self.keys.append(event.key)

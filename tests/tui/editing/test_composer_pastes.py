@@ -76,7 +76,7 @@ def test_asking_for_the_text_in_the_middle_of_cleaning_gives_all_of_it() -> None
     [
         ("x" * 3_200, "[pasted #1: 1 line, 3.2 KB]"),
         ("ab\n" * 1_234, "[pasted #1: 1,234 lines, 3.7 KB]"),
-        ("a\r\nb\rc\n\n", "[pasted #1: 3 lines, 8 B]"),
+        ("a\r\nb\rc\n\nd", "[pasted #1: 5 lines, 9 B]"),
         ("你" * 2_000_000, "[pasted #1: 1 line, 6.0 MB]"),
     ],
 )
