@@ -13,34 +13,36 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.containers import Horizontal
+from textual.screen import Screen
 from textual.types import CSSPathType
 from textual.worker import WorkerFailed
 
-from codeagent_tui.conversation.events import NoticeLevel
 from codeagent_tui.paths import Paths, styles_dir
 from codeagent_tui.settings import Settings
+from codeagent_tui.text import clean_text
 from codeagent_tui.tui.approvals import ApprovalDesk
 from codeagent_tui.tui.budget_gauge import BudgetGauge
 from codeagent_tui.tui.commands import BY_ID, BY_SLASH, Command, nearest_slash, parse_slash
 from codeagent_tui.tui.composer import CommandHint, Composer
-from codeagent_tui.tui.core_loading import SessionOpener, open_real_session
+from codeagent_tui.tui.core_loading import SessionOpener, open_real_session, prepare_model
 from codeagent_tui.tui.drafts import DraftStore
 from codeagent_tui.tui.inspector.dock import InspectorDock
+from codeagent_tui.tui.instruments import Instruments
 from codeagent_tui.tui.key_bar import KeyBar
 from codeagent_tui.tui.key_bindings import app_bindings
-from codeagent_tui.tui.key_rules import StopKey
 from codeagent_tui.tui.repository import current_branch
 from codeagent_tui.tui.session_host import SessionHost
 from codeagent_tui.tui.status_line import StatusLine
-from codeagent_tui.tui.stop_keys import StopKeys
-from codeagent_tui.tui.themes import DARK, THEMES
+from codeagent_tui.tui.steady_stylesheet import SteadyStylesheet
+from codeagent_tui.tui.themes import DARK, NEUTRAL_GREY, THEMES
 from codeagent_tui.tui.transcript import Transcript
-from codeagent_tui.tui.turn_view import Instruments, TurnView
 from codeagent_tui.tui.waiting_list import TodoLine, WaitingList
 from codeagent_tui.tui.welcome import welcome_text
 
 if TYPE_CHECKING:
     from codeagent_tui.tui.file_names import FileNames
+    from codeagent_tui.tui.stop_keys import StopKeys
+    from codeagent_tui.tui.turn_view import TurnView
 
 _STYLES = (
     "app",
@@ -96,6 +98,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = settings.theme if settings.theme in self.available_themes else DARK
+        self.stylesheet = SteadyStylesheet(variables=self.get_css_variables())
         self.drafts = DraftStore(paths, workspace)
         self.transcript = Transcript()
         self.composer = Composer(paths.prompt_history)
@@ -105,18 +108,17 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         self.waiting = WaitingList()
         self.todos = TodoLine()
         self.approvals = ApprovalDesk(self)
-        instruments = Instruments(self.transcript, self.status, self.gauge, self.waiting, self.todos)
-        self.view = TurnView(instruments, self.approvals.ask)
+        self._instruments = Instruments(self.transcript, self.status, self.gauge, self.waiting, self.todos)
         self.host = SessionHost(
             self,
-            instruments,
-            self.view,
+            self._instruments,
+            make_view=self._make_view,
             opener=opener,
             changed=self.show_session,
             running_changed=self.key_bar.show_stop,
             give_back=self.give_back,
         )
-        self.stop_keys = StopKeys(self)
+        self._stop_keys: StopKeys | None = None
         self.inspector = InspectorDock(self)
         self.crash: BaseException | None = None
         self.when_leaving: Callable[[int], None] = lambda _: None
@@ -124,6 +126,16 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         self._file_names: FileNames | None = None
         self._typed_at = 0.0
         self._leaving = False
+
+    def get_default_screen(self) -> Screen[object]:
+        """Return the screen with the classes of its size already: else all styles are made twice at the start."""
+        classes = [_at_least(self.HORIZONTAL_BREAKPOINTS, self.size.width)]
+        classes.append(_at_least(self.VERTICAL_BREAKPOINTS, self.size.height))
+        return Screen(id="_default", classes=" ".join(classes))
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return what themes that are not ours lack."""
+        return {"faint": NEUTRAL_GREY}
 
     def compose(self) -> ComposeResult:
         """Lay the screen out: transcript, what waits, status, composer, keys, gauge."""
@@ -158,6 +170,8 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     async def _open_session(self) -> None:
         await self.host.open(self.settings, self.paths, self.workspace, self._resume)
+        if self.host.is_open:
+            await prepare_model(self.host.session)
         await self.read_branch()
         if self.status.identity.offline and self.settings.discover:
             from codeagent_tui.tui.local_servers import offer_local_servers
@@ -187,9 +201,14 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         self.todos.show(agent.todos)
         self.inspector.refresh()
 
-    def notice(self, text: str, level: NoticeLevel = NoticeLevel.INFO) -> None:
-        """Say something in the transcript."""
-        self.view.notice(level, text)
+    def notice(self, text: str, level: str = "info") -> None:
+        """Say something in the transcript; `level` is a `NoticeLevel` or its value."""
+        self.transcript.add_notice(level, clean_text(text))
+
+    def _make_view(self) -> TurnView:
+        from codeagent_tui.tui.turn_view import TurnView
+
+        return TurnView(self._instruments, self.approvals.ask)
 
     @property
     def typing(self) -> bool:
@@ -199,7 +218,8 @@ class CodeAgentApp(App[int], inherit_bindings=False):
     def on_composer_changed(self, event: Composer.Changed) -> None:
         """Note that the user types."""
         self._typed_at = time.monotonic()
-        self.stop_keys.disarm()
+        if self._stop_keys is not None:
+            self._stop_keys.disarm()
 
     def on_composer_submitted(self, event: Composer.Submitted) -> None:
         """Take what was sent."""
@@ -229,9 +249,9 @@ class CodeAgentApp(App[int], inherit_bindings=False):
     def perform(self, command: Command, argument: str = "") -> None:
         """Do a command of the table, or say why that is not possible now."""
         if command.while_running and self.host.in_turn:
-            self.notice(f"{command.usage or command.summary}: {command.while_running}", NoticeLevel.WARNING)
+            self.notice(f"{command.usage or command.summary}: {command.while_running}", "warning")
         elif command.needs_session and not self.host.is_open:
-            self.notice("The session is still opening; try again in a moment.", NoticeLevel.WARNING)
+            self.notice("The session is still opening; try again in a moment.", "warning")
         elif command.opening and not argument:
             self.composer.set_text(command.opening)
             self.composer.focus()
@@ -259,7 +279,12 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     def action_stop_key(self, key: str) -> None:
         """Do what esc, ctrl+c or ctrl+d mean now."""
-        self.stop_keys.press(StopKey(key))
+        from codeagent_tui.tui.key_rules import StopKey
+        from codeagent_tui.tui.stop_keys import StopKeys
+
+        if self._stop_keys is None:
+            self._stop_keys = StopKeys(self)
+        self._stop_keys.press(StopKey(key))
 
     def action_scroll_transcript(self, where: str) -> None:
         """Scroll the transcript while the composer keeps the focus."""
@@ -307,6 +332,10 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     def _print_error_renderables(self) -> None:
         self._exit_renderables.clear()
+
+
+def _at_least(breakpoints: list[tuple[int, str]], cells: int) -> str:
+    return next(name for least, name in reversed(breakpoints) if cells >= least)
 
 
 def _shown_folder(folder: Path) -> str:

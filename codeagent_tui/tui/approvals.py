@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from codeagent_tui.conversation.events import ApprovalAnswer, ApprovalAsked, Decision
-
 if TYPE_CHECKING:
+    from codeagent_tui.conversation.events import ApprovalAnswer, ApprovalAsked
     from codeagent_tui.tui.app import CodeAgentApp
 
 
@@ -20,6 +19,7 @@ class ApprovalDesk:
 
     def ask(self, event: ApprovalAsked) -> None:
         """Ask the user; when the turn is stopped meanwhile, the dialog goes by itself."""
+        from codeagent_tui.conversation.events import ApprovalAnswer, Decision
         from codeagent_tui.tui.dialogs.approval import ApprovalDialog
 
         app, reply = self._app, event.reply

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from codeagent_tui.conversation.events import ContextReading
 from codeagent_tui.tui.gauge_layout import gauge_pieces
 from codeagent_tui.tui.instrument import Instrument
 from codeagent_tui.tui.pieces import Piece
+
+if TYPE_CHECKING:
+    from codeagent_tui.conversation.events import ContextReading
 
 
 class BudgetGauge(Instrument):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -295,6 +294,8 @@ def parse_slash(text: str) -> tuple[str, str] | None:
 
 def nearest_slash(word: str) -> str:
     """Return the command that `word` was probably meant to be, or nothing."""
+    import difflib
+
     starts = [slash for slash in BY_SLASH if slash.startswith(word)]
     if len(starts) == 1:
         return starts[0]

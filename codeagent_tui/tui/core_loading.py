@@ -36,6 +36,16 @@ async def open_real_session(settings: Settings, paths: Paths, workspace: Path, r
         return await open_session(settings, paths, workspace, resume=resume)
 
 
+async def prepare_model(session: Session) -> None:
+    """Load what the first request will need, so that it need not wait for it."""
+    from codeagent_tui.llm.openai_chat import OpenAIChatModel
+
+    model = session.agent.model
+    if isinstance(model, OpenAIChatModel):
+        with _quiet_interpreter():
+            await model.prepare()
+
+
 def _import_core() -> None:
     import codeagent_tui.agent.session  # noqa: F401  its import is what takes the time
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
+import zlib
 from pathlib import Path
 
 from codeagent_tui.paths import Paths, write_private
@@ -17,8 +17,9 @@ class DraftStore:
     """Keeps the draft of one workspace."""
 
     def __init__(self, paths: Paths, workspace: Path) -> None:
-        digest = hashlib.sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]
-        self.path = paths.drafts / f"{digest}.txt"
+        # A checksum tells folders of one name apart; loading a real hash would delay the first frame.
+        real = os.path.realpath(workspace)
+        self.path = paths.drafts / f"{Path(real).name or 'root'}-{zlib.crc32(os.fsencode(real)):08x}.txt"
 
     def take(self) -> str:
         """Return the draft that was left here, and forget it; "" when there is none.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from codeagent_tui.conversation.events import ContextReading
 from codeagent_tui.tui.pieces import Piece, width_of
+
+if TYPE_CHECKING:
+    from codeagent_tui.conversation.events import ContextReading
 
 FILLED, EMPTY, TRIGGER = "▆", "▁", "┃"
 NEAR_SHARE = 0.8

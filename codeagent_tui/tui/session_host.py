@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING
 from textual.app import App
 from textual.worker import Worker
 
-from codeagent_tui.conversation.events import AgentEvent, EndReason, NoticeLevel
-from codeagent_tui.conversation.messages import user
 from codeagent_tui.paths import Paths
 from codeagent_tui.settings import Settings
+from codeagent_tui.text import clean_text
 from codeagent_tui.tui.core_loading import SessionOpener
-from codeagent_tui.tui.turn_view import Instruments, TurnView
+from codeagent_tui.tui.instruments import Instruments
 
 if TYPE_CHECKING:
     from codeagent_tui.agent.session import Session
+    from codeagent_tui.conversation.events import AgentEvent
+    from codeagent_tui.tui.turn_view import TurnView
 
 _log = logging.getLogger(__name__)
 _CLOSING_TIME = 1.5
 """Seconds that closing may take; the process ends within three in any case."""
+
+
+_GIVES_BACK = ("interrupted", "failed")
+"""After these ends (values of `EndReason`) what was queued is not sent unasked."""
 
 
 class NoSession(Exception):
@@ -41,8 +46,8 @@ class SessionHost:
         self,
         app: App[int],
         on: Instruments,
-        view: TurnView,
         *,
+        make_view: Callable[[], TurnView],
         opener: SessionOpener,
         changed: Callable[[], None],
         running_changed: Callable[[bool], None],
@@ -50,7 +55,8 @@ class SessionHost:
     ) -> None:
         self._app = app
         self._on = on
-        self.view = view
+        self._make_view = make_view
+        self._view: TurnView | None = None
         self._opener = opener
         self._changed = changed
         self._running_changed = running_changed
@@ -74,6 +80,16 @@ class SessionHost:
         return self._session
 
     @property
+    def view(self) -> TurnView:
+        """What shows the events; it is made when it is first needed, for its imports would delay the first frame."""
+        if self._view is None:
+            self._view = self._make_view()
+        return self._view
+
+    def _notice(self, level: str, text: str) -> None:
+        self._on.transcript.add_notice(level, clean_text(text))
+
+    @property
     def is_open(self) -> bool:
         """Whether there is a session."""
         return self._session is not None
@@ -94,9 +110,9 @@ class SessionHost:
             self._session = await self._opener(settings, paths, workspace, resume)
         except Exception as error:  # noqa: BLE001  the worker rim: a screen that says what is wrong beats a traceback
             _log.exception("the session could not be opened")
-            self.view.notice(NoticeLevel.ERROR, f"{error} A new session is opened instead." if resume else f"{error}")
+            self._notice("error", f"{error} A new session is opened instead." if resume else f"{error}")
             if resume is None:
-                self.view.notice(NoticeLevel.ERROR, "Without a session nothing can be sent. Mend it and start again.")
+                self._notice("error", "Without a session nothing can be sent. Mend it and start again.")
                 return
             await self.open(settings, paths, workspace, None)
             return
@@ -104,7 +120,7 @@ class SessionHost:
         if session.agent.history.messages:
             self._on.transcript.load(session.agent.history.messages)
         for notice in session.notices:
-            self.view.notice(NoticeLevel.WARNING, notice)
+            self._notice("warning", notice)
         session.agent.memory.on_compression = lambda _: self._changed()
         self._tell_notices()
         self._changed()
@@ -119,7 +135,7 @@ class SessionHost:
 
     def _tell_notices(self) -> None:
         for notice in self.session.agent.memory.take_notices():
-            self.view.notice(NoticeLevel.WARNING, notice)
+            self._notice("warning", notice)
 
     async def resume(self, wanted: str) -> tuple[str, ...]:
         """Go on with the session whose id begins with `wanted`; return its notices. What is sent meanwhile waits.
@@ -158,7 +174,7 @@ class SessionHost:
                 self.view.show(event)
         except Exception as error:  # noqa: BLE001  the turn rim
             _log.exception("the screen could not follow a turn")
-            self.view.notice(NoticeLevel.ERROR, f"The turn broke off: {type(error).__name__}: {error}")
+            self._notice("error", f"The turn broke off: {type(error).__name__}: {error}")
         finally:
             self._turn = None
             self._after_turn()
@@ -178,7 +194,7 @@ class SessionHost:
             self.view.finish()
         self._changed()
         self._running_changed(self.running)
-        if stopped or (ended is not None and ended.reason in (EndReason.INTERRUPTED, EndReason.FAILED)):
+        if stopped or (ended is not None and ended.reason in _GIVES_BACK):
             if left:
                 self._give_back(left)
         elif left:
@@ -193,6 +209,8 @@ class SessionHost:
 
     def _tell(self) -> None:
         if self._session is not None and self._untold:
+            from codeagent_tui.conversation.messages import user
+
             untold, self._untold = self._untold, []
             for text in untold:
                 self._session.agent.core.record(user(text))
@@ -208,7 +226,7 @@ class SessionHost:
                 await work
             except Exception as error:  # noqa: BLE001  the worker rim
                 _log.exception("%s failed", word)
-                self.view.notice(NoticeLevel.ERROR, f"{word} failed: {error}")
+                self._notice("error", f"{word} failed: {error}")
             finally:
                 self._side_works.discard(worker)
                 if not self.running:

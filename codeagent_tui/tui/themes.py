@@ -10,6 +10,8 @@ from textual.theme import Theme
 
 DARK = "codeagent-dark"
 LIGHT = "codeagent-light"
+NEUTRAL_GREY = "#7d7d7d"
+"""For lines and marks in themes that are not ours: about 4 to 1 on black and on white."""
 
 
 def _theme(

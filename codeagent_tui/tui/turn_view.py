@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import singledispatchmethod
 
 from codeagent_tui.conversation.events import (
@@ -32,25 +31,11 @@ from codeagent_tui.conversation.events import (
 )
 from codeagent_tui.conversation.messages import Usage
 from codeagent_tui.text import clean_text, one_line
-from codeagent_tui.tui.budget_gauge import BudgetGauge
 from codeagent_tui.tui.gauge_layout import short_count
-from codeagent_tui.tui.status_line import StatusLine
-from codeagent_tui.tui.transcript import Transcript
-from codeagent_tui.tui.waiting_list import TodoLine, WaitingList
+from codeagent_tui.tui.instruments import Instruments
 
 THINKING = "thinking"
 ANSWERING = "answering"
-
-
-@dataclass(frozen=True, slots=True)
-class Instruments:
-    """The widgets that events are shown in."""
-
-    transcript: Transcript
-    status: StatusLine
-    gauge: BudgetGauge
-    waiting: WaitingList
-    todos: TodoLine
 
 
 class TurnView:
@@ -76,23 +61,23 @@ class TurnView:
     def _show(self, event: AgentEvent) -> None:
         raise TypeError(f"{type(event).__name__} is no event of the core.")
 
-    @_show.register
+    @_show.register(TurnStarted)
     def _turn_started(self, event: TurnStarted) -> None:
         self.last_end = None
         self._on.transcript.add_user(event.message.content)
         self._on.status.begin(THINKING)
 
-    @_show.register
+    @_show.register(StepStarted)
     def _step_started(self, event: StepStarted) -> None:
         self._on.status.step(event.step, event.limit)
         self._on.status.doing(THINKING)
 
-    @_show.register
+    @_show.register(ReasoningDelta)
     def _reasoning_delta(self, event: ReasoningDelta) -> None:
         self._on.status.doing(THINKING)
         self._on.transcript.append_reasoning(event.text)
 
-    @_show.register
+    @_show.register(TextDelta)
     def _text_delta(self, event: TextDelta) -> None:
         if not self._answering:
             self._answering = True
@@ -100,42 +85,42 @@ class TurnView:
             self._on.status.doing(ANSWERING)
         self._on.transcript.append_answer(event.text)
 
-    @_show.register
+    @_show.register(AttemptDiscarded)
     def _attempt_discarded(self, event: AttemptDiscarded) -> None:
         self._answering = False
         self._on.transcript.discard_attempt()
 
-    @_show.register
+    @_show.register(RetryScheduled)
     def _retry_scheduled(self, event: RetryScheduled) -> None:
         self._on.status.retry(event.delay, event.attempt, event.attempts, event.reason)
 
-    @_show.register
+    @_show.register(AssistantReplied)
     def _assistant_replied(self, event: AssistantReplied) -> None:
         self._end_answer(interrupted=False)
 
-    @_show.register
+    @_show.register(ToolStarted)
     def _tool_started(self, event: ToolStarted) -> None:
         self._end_answer(interrupted=False)
         self._on.transcript.add_tool(event.call.id, event.call.name, event.title)
         self._on.status.doing(one_line(event.title, 40))
 
-    @_show.register
+    @_show.register(ToolProgress)
     def _tool_progress(self, event: ToolProgress) -> None:
         self._on.transcript.tool_progress(event.call_id, event.text)
 
-    @_show.register
+    @_show.register(ToolFinished)
     def _tool_finished(self, event: ToolFinished) -> None:
         self._on.transcript.finish_tool(
             event.call_id, ok=event.ok, summary=event.summary, output=event.result.content, diff=event.diff
         )
         self._on.status.doing(THINKING)
 
-    @_show.register
+    @_show.register(ApprovalAsked)
     def _approval_asked(self, event: ApprovalAsked) -> None:
         self._on.status.doing("waiting for your answer")
         self._ask(event)
 
-    @_show.register
+    @_show.register(UsageReported)
     def _usage_reported(self, event: UsageReported) -> None:
         total, new = self.usage, event.usage
         self.usage = Usage(
@@ -145,28 +130,28 @@ class TurnView:
             total.reasoning_tokens + new.reasoning_tokens,
         )
 
-    @_show.register
+    @_show.register(ContextMeasured)
     def _context_measured(self, event: ContextMeasured) -> None:
         self._on.gauge.show(event.reading)
 
-    @_show.register
+    @_show.register(QueueChanged)
     def _queue_changed(self, event: QueueChanged) -> None:
         self._on.waiting.show(event.waiting)
         self._on.status.waiting(len(event.waiting))
 
-    @_show.register
+    @_show.register(TodosChanged)
     def _todos_changed(self, event: TodosChanged) -> None:
         self._on.todos.show(event.items)
 
-    @_show.register
+    @_show.register(Notice)
     def _notice(self, event: Notice) -> None:
         self.notice(event.level, event.text)
 
-    @_show.register
+    @_show.register(CompactionStarted)
     def _compaction_started(self, event: CompactionStarted) -> None:
         self._on.status.doing(f"compacting {short_count(event.tokens)} ({event.track}); you can go on typing")
 
-    @_show.register
+    @_show.register(CompactionFinished)
     def _compaction_finished(self, event: CompactionFinished) -> None:
         self._on.status.doing(THINKING)
         if event.applied:
@@ -176,7 +161,7 @@ class TurnView:
             note = one_line(event.note) or "nothing was changed"
             self.notice(NoticeLevel.INFO, f"Compaction of the {event.track} was skipped: {note}")
 
-    @_show.register
+    @_show.register(TurnEnded)
     def _turn_ended(self, event: TurnEnded) -> None:
         self.last_end = event
         self._end_answer(interrupted=event.reason is EndReason.INTERRUPTED)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.content import Content
 from textual.widget import Widget
 
-from codeagent_tui.conversation.events import TodoItem
 from codeagent_tui.text import cut_cells, one_line
 from codeagent_tui.tui.instrument import Instrument
 from codeagent_tui.tui.pieces import Piece
+
+if TYPE_CHECKING:
+    from codeagent_tui.conversation.events import TodoItem
 
 _MOST_SHOWN = 3
 _LONGEST = 300

@@ -51,7 +51,7 @@ async def test_u01_brackets_break_nothing_anywhere(started) -> None:
         for text in MARKUP:
             await screen.send(text)
             await screen.idle()
-            app.view.show(Notice(NoticeLevel.ERROR, text))
+            app.host.view.show(Notice(NoticeLevel.ERROR, text))
             app.todos.show([TodoItem(text, "in_progress")])
             app.waiting.show([text])
             app.status.identify(folder=text, branch=text)
@@ -73,8 +73,8 @@ async def test_u12_every_text_on_the_screen_is_readable(started, theme: str) -> 
         await screen.idle()
         screen.app.waiting.show(["waits"])
         screen.app.todos.show([TodoItem("do it", "in_progress")])
-        screen.app.view.show(Notice(NoticeLevel.WARNING, "careful"))
-        screen.app.view.show(Notice(NoticeLevel.ERROR, "broken"))
+        screen.app.host.view.show(Notice(NoticeLevel.WARNING, "careful"))
+        screen.app.host.view.show(Notice(NoticeLevel.ERROR, "broken"))
         await screen.pilot.pause()
         assert not pale_texts(screen)
         await screen.pilot.press("f2")
@@ -133,7 +133,7 @@ async def test_u07_an_approval_does_not_move_what_is_read(started) -> None:
         before = screen.app.transcript.scroll_offset
         request = ApprovalRequest("c", "run_command", ToolKind.EXECUTE, "x", "x", "command")
         reply = asyncio.get_running_loop().create_future()
-        screen.app.view.show(ApprovalAsked(request, reply))
+        screen.app.host.view.show(ApprovalAsked(request, reply))
         await screen.shows("Run this command?")
         await screen.pilot.press("escape")
         await screen.until(lambda: not screen.app.screen.is_modal)

@@ -33,7 +33,7 @@ async def compact(app: CodeAgentApp, argument: str) -> None:
 
 async def context(app: CodeAgentApp, argument: str) -> None:
     """Say what the next request holds."""
-    app.notice(context_report(app.host.session.agent.reading(), app.view.usage))
+    app.notice(context_report(app.host.session.agent.reading(), app.host.view.usage))
 
 
 def context_report(reading: ContextReading, usage: Usage) -> str:
