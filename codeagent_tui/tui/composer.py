@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
@@ -21,14 +20,13 @@ from codeagent_tui.tui.editing.completer import Completer
 from codeagent_tui.tui.editing.completion import Choice, CommandHint
 from codeagent_tui.tui.editing.completion_list import CompletionList
 from codeagent_tui.tui.editing.draft_view import DraftView
+from codeagent_tui.tui.editing.earlier_prompts import EarlierPrompts
 from codeagent_tui.tui.editing.file_completion import FileCompletion, FileProvider
 from codeagent_tui.tui.editing.history_search import HistorySearch, Outcome
 from codeagent_tui.tui.editing.key_burst import QUICK, Enter, KeyBurst
 from codeagent_tui.tui.editing.keymap import EDITS, MOVES, NEWLINE_KEYS, typed_character
 from codeagent_tui.tui.editing.paste_cleaning import PasteCleaning
 from codeagent_tui.tui.editing.pastes import PasteShelf, is_large
-from codeagent_tui.tui.editing.prompt_history import PromptHistory
-from codeagent_tui.tui.editing.recall import Recall
 
 __all__ = ["CommandHint", "Composer"]
 
@@ -36,6 +34,7 @@ Mode = Literal["chat", "shell", "memory"]
 
 _LONGEST_EDITABLE = 10_000
 """A text that is put in whole (from the history, from a stopped queue) is editable up to this many characters."""
+_SHOWN_OF_ENTRY = 300
 _MODES: dict[str, Mode] = {"!": "shell", "#": "memory"}
 _VERTICAL = {"up": -1, "down": 1, "shift+up": -1, "shift+down": 1}
 
@@ -66,13 +65,11 @@ class Composer(Widget, can_focus=True):
         self._view = DraftView(self._buffer, self._pastes)
         self._list = CompletionList()
         self._completer = Completer(FileCompletion(self._names_came))
-        self._history = PromptHistory(history)
-        self._recall = Recall(self._history.entries)
-        self._search: HistorySearch | None = None
+        self._earlier = EarlierPrompts(history)
         self._burst = KeyBurst()
         self._unclear_enter: Timer | None = None
         self._goal: int | None = None
-        self._cleaning = PasteCleaning()
+        self._cleaning = PasteCleaning(self._pastes)
 
     def compose(self) -> ComposeResult:
         """Lay out the draft, and the list that opens over it."""
@@ -120,11 +117,11 @@ class Composer(Widget, can_focus=True):
     @property
     def completing(self) -> bool:
         """Whether a list is open that takes the escape key."""
-        return self._search is not None or bool(self._completer.choices)
+        return self._earlier.search is not None or bool(self._completer.choices)
 
     def set_text(self, text: str) -> None:
         """Replace the draft, with the cursor at its end. The user can take that back."""
-        self._recall.restart()
+        self._earlier.restart()
         self._put_whole(text)
 
     def clear(self) -> None:
@@ -132,13 +129,13 @@ class Composer(Widget, can_focus=True):
         self._buffer.reset()
         self._pastes.clear()
         self._cleaning.stop()
-        self._recall.restart()
+        self._earlier.restart()
         self.close_completion()
         self._refresh()
 
     def insert(self, text: str) -> None:
         """Put text from outside at the cursor: cleaned, and as a label when it is large."""
-        self._buffer.insert(self._shelved(text) if is_large(text) else clean_text(text))
+        self._buffer.insert(self._cleaning.shelve(text) if is_large(text) else clean_text(text))
         self._edited(complete=False)
 
     def set_providers(self, *, commands: Iterable[CommandHint], files: FileProvider | None) -> None:
@@ -148,13 +145,12 @@ class Composer(Widget, can_focus=True):
 
     def remember(self, text: str) -> None:
         """Add a text to the history, so that `up` brings it back; it is written in a thread."""
-        if self._history.add(text):
-            asyncio.get_running_loop().run_in_executor(None, self._history.flush)
+        self._earlier.add(text)
 
     def close_completion(self) -> bool:
         """Close the list that is open. Returns whether one was."""
         was_open = self.completing
-        self._search = None
+        self._earlier.search = None
         self._completer.dismiss()
         self._show_list()
         return was_open
@@ -191,8 +187,8 @@ class Composer(Widget, can_focus=True):
     def on_completion_list_clicked(self, event: CompletionList.Clicked) -> None:
         """Take what was clicked."""
         event.stop()
-        if self._search is not None:
-            self._search.chosen = event.index
+        if self._earlier.search is not None:
+            self._earlier.search.chosen = event.index
             self._take_found()
         elif event.index < len(self._completer.choices):
             self._completer.chosen = event.index
@@ -203,9 +199,9 @@ class Composer(Widget, can_focus=True):
         self._view.heed_screen()
         self._settle_enter(sends=not self._burst.follows(event.time))
         typed = clean_text(typed_character(key, event.character))
-        if self._search is not None:
+        if self._earlier.search is not None:
             self._burst.press(event.time)
-            return self._press_in_search(self._search, key, typed)
+            return self._press_in_search(self._earlier.search, key, typed)
         if key == "enter":
             self._enter(event.time)
             return True
@@ -223,7 +219,7 @@ class Composer(Widget, can_focus=True):
             EDITS[key](self._buffer)
             self._edited()
         elif key == "ctrl+r":
-            self._search = HistorySearch(self._history.entries)
+            self._earlier.begin_search()
             self._show_list()
         elif key in NEWLINE_KEYS or typed:
             self._type("\n" if key in NEWLINE_KEYS else typed)
@@ -286,7 +282,7 @@ class Composer(Widget, can_focus=True):
         self._goal = goal
 
     def _recall_step(self, by: int) -> bool:
-        entry = self._recall.older(self.text) if by < 0 else self._recall.newer(self.text)
+        entry = self._earlier.step(by, self.text)
         if entry is None:
             return False
         self._put_whole(entry)
@@ -307,8 +303,7 @@ class Composer(Widget, can_focus=True):
         return outcome is not Outcome.NOT_MINE
 
     def _take_found(self) -> None:
-        found = self._search.result if self._search is not None else None
-        self._search = None
+        found = self._earlier.take_found()
         if found is not None:
             self.set_text(found)
             self.post_message(self.Changed())
@@ -338,10 +333,10 @@ class Composer(Widget, can_focus=True):
         self._show_list()
 
     def _show_list(self) -> None:
-        room = self.region.y
-        if self._search is not None:
-            found = [Choice(entry, entry) for entry in self._search.found]
-            self._list.show(found, self._search.chosen, title=self._search.title, room=room)
+        room, search = self.region.y, self._earlier.search
+        if search is not None:
+            found = [Choice(entry, entry[:_SHOWN_OF_ENTRY]) for entry in search.found]
+            self._list.show(found, search.chosen, title=search.title, room=room)
         elif self._completer.choices:
             self._list.show(self._completer.choices, self._completer.chosen, room=room)
         else:
@@ -368,19 +363,10 @@ class Composer(Widget, can_focus=True):
         self._view.update()
 
     def _put_whole(self, text: str) -> None:
-        self._buffer.set_text(self._shelved(text) if len(text) > _LONGEST_EDITABLE else clean_text(text))
+        self._buffer.set_text(self._cleaning.shelve(text) if len(text) > _LONGEST_EDITABLE else clean_text(text))
         self._completer.close()
         self._show_list()
         self._refresh()
 
-    def _shelved(self, text: str) -> str:
-        """Put a large text aside and return its stand-in; it is cleaned while the loop does other things."""
-        stand_in, paste = self._pastes.put(text)
-        self._cleaning.begin(paste)
-        return stand_in
-
     def _load_history(self) -> None:
-        self.run_worker(self._read_history(), group="history")
-
-    async def _read_history(self) -> None:
-        self._history.put_before(await asyncio.to_thread(self._history.read_older))
+        self.run_worker(self._earlier.load(), group="history")

@@ -96,16 +96,17 @@ def _file_mention(name: str) -> str:
 def match_rank(query: str, name: str) -> tuple[int, int] | None:
     """Return how well `name` fits `query`, the smaller the better; None when it does not hold its characters in order.
 
-    First: the last part of the path starts with it (0), the whole path does (1), the last part holds it (2), the path
-    does (3), its characters in order in the last part (4), in the path (5). Then, for 4 and 5, over how many
-    characters they are spread. Case does not count.
+    First: the last part of the path is it (0), starts with it (1), the whole path does (2), the last part holds it
+    (3), the path does (4), its characters in order in the last part (5), in the path (6). Then, for 5 and 6, over how
+    many characters they are spread. Case does not count.
     """
     needle, path = query.casefold(), name.casefold()
     last = path.rstrip("/").rpartition("/")[2]
-    for rank, fits in enumerate((last.startswith(needle), path.startswith(needle), needle in last, needle in path)):
+    tests = (last == needle, last.startswith(needle), path.startswith(needle), needle in last, needle in path)
+    for rank, fits in enumerate(tests):
         if fits:
             return rank, 0
-    for rank, text in ((4, last), (5, path)):
+    for rank, text in ((5, last), (6, path)):
         spread = _spread(needle, text)
         if spread is not None:
             return rank, spread

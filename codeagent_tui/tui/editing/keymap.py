@@ -86,6 +86,21 @@ EDITS: dict[str, Act] = {
 }
 """Keys that change the text."""
 
+HELP: tuple[tuple[str, str], ...] = (
+    ("enter", "Send"),
+    ("shift+enter, ctrl+j, alt+enter", "Begin a new line; so does enter after a backslash"),
+    ("up, down", "Go through earlier prompts, from the first and the last row"),
+    ("ctrl+r", "Search earlier prompts"),
+    ("tab", "Take the completion of a /command or an @file"),
+    ("ctrl+left, ctrl+right", "Go by words; with shift, select"),
+    ("home, end", "Go to the start or the end of the line; ctrl+a and ctrl+e too"),
+    ("ctrl+w, alt+backspace", "Cut the word before the cursor"),
+    ("ctrl+u, ctrl+k", "Cut to the start or the end of the line"),
+    ("ctrl+y", "Put back what was cut"),
+    ("ctrl+_, alt+z", "Undo; with shift (alt+shift+z), redo"),
+)
+"""What the composer's keys do, for the help: the keys as people write them, and a sentence."""
+
 _COMMAND_MODIFIERS = ("ctrl+", "alt+", "meta+", "super+", "hyper+")
 
 

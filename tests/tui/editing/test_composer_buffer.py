@@ -7,7 +7,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from codeagent_tui.tui.editing.buffer import ComposerBuffer
 from codeagent_tui.tui.editing.clusters import next_boundary, previous_boundary
-from codeagent_tui.tui.editing.keymap import EDITS, MOVES
+from codeagent_tui.tui.editing.keymap import EDITS, HELP, MOVES, NEWLINE_KEYS
 from codeagent_tui.tui.editing.motions import line_end, line_start, word_left, word_right
 from tests.tui.editing.test_composer_clusters import boundaries
 
@@ -205,3 +205,9 @@ def test_nothing_is_left_after_a_reset() -> None:
     buffer.undo()
     buffer.yank()
     assert buffer.text == ""
+
+
+def test_the_help_names_keys_that_are_there() -> None:
+    others = {"enter", "up", "down", "tab", "ctrl+r"}
+    named = {key for keys, _ in HELP for key in keys.replace("ctrl+_", "ctrl+underscore").split(", ")}
+    assert named <= others | set(MOVES) | set(EDITS) | NEWLINE_KEYS

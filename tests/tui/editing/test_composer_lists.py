@@ -207,7 +207,7 @@ async def test_the_history_is_read_after_the_first_frame_and_written_at_once(des
         await it.send("from the first run\r")
         await it.until(path.exists)
     async with desk(history=path) as it:
-        await it.until(lambda: bool(it.composer._history.entries))
+        await it.until(lambda: not it.app.workers)
         await it.send(UP)
         assert it.draft == "from the first run"
     stored = PromptHistory(path)
