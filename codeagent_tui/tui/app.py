@@ -22,12 +22,13 @@ from codeagent_tui.settings import Settings
 from codeagent_tui.text import clean_text
 from codeagent_tui.tui.approvals import ApprovalDesk
 from codeagent_tui.tui.budget_gauge import BudgetGauge
-from codeagent_tui.tui.commands import BY_ID, BY_SLASH, Command, nearest_slash, parse_slash
+from codeagent_tui.tui.commands import BY_ID, BY_SLASH
 from codeagent_tui.tui.composer import CommandHint, Composer
 from codeagent_tui.tui.core_loading import SessionOpener, open_real_session, prepare_model
 from codeagent_tui.tui.drafts import DraftStore
 from codeagent_tui.tui.inspector.dock import InspectorDock
 from codeagent_tui.tui.instruments import Instruments
+from codeagent_tui.tui.intents import Intents
 from codeagent_tui.tui.key_bar import KeyBar
 from codeagent_tui.tui.key_bindings import app_bindings
 from codeagent_tui.tui.repository import current_branch
@@ -118,6 +119,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
             running_changed=self.key_bar.show_stop,
             give_back=self.give_back,
         )
+        self.intents = Intents(self)
         self._stop_keys: StopKeys | None = None
         self.inspector = InspectorDock(self)
         self.crash: BaseException | None = None
@@ -223,42 +225,8 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     def on_composer_submitted(self, event: Composer.Submitted) -> None:
         """Take what was sent."""
-        self.submit(event.text)
-
-    def submit(self, text: str) -> None:
-        """Do what `text` says: a slash command, a shell line, or a message to the agent."""
         self._typed_at = 0.0
-        slash = parse_slash(text)
-        if slash is not None:
-            self._do_slash(text, *slash)
-        elif text.startswith("!") and text[1:].strip():
-            self.perform(BY_ID["shell"], text[1:].strip())
-        elif text.strip():
-            self.transcript.follow()
-            self.host.send(text)
-
-    def _do_slash(self, text: str, word: str, argument: str) -> None:
-        command = BY_SLASH.get(word)
-        if command is not None:
-            self.perform(command, argument)
-            return
-        meant = nearest_slash(word)
-        self.notice(f"There is no command {word}." + (f" Did you mean {meant}?" if meant else " /help lists them."))
-        self.composer.set_text(text)
-
-    def perform(self, command: Command, argument: str = "") -> None:
-        """Do a command of the table, or say why that is not possible now."""
-        if command.while_running and self.host.in_turn:
-            self.notice(f"{command.usage or command.summary}: {command.while_running}", "warning")
-        elif command.needs_session and not self.host.is_open:
-            self.notice("The session is still opening; try again in a moment.", "warning")
-        elif command.opening and not argument:
-            self.composer.set_text(command.opening)
-            self.composer.focus()
-        else:
-            from codeagent_tui.tui.acts import act
-
-            self.run_worker(act(self, command, argument), group="acts", exit_on_error=False)
+        self.intents.submit(event.text)
 
     def give_back(self, texts: tuple[str, ...]) -> None:
         """Put messages that were not sent before the draft."""
@@ -275,7 +243,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
     def action_perform(self, command_id: str) -> None:
         """Do the command of a key; keys of the app do not reach through a dialog."""
         self._only_without_dialog()
-        self.perform(BY_ID[command_id])
+        self.intents.perform(BY_ID[command_id])
 
     def action_stop_key(self, key: str) -> None:
         """Do what esc, ctrl+c or ctrl+d mean now."""

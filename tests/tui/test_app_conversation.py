@@ -260,3 +260,13 @@ async def test_an_unknown_command_stays_in_the_composer_with_a_hint(started) -> 
         await screen.send("/memry parser")
         await screen.shows("There is no command /memry", "/memory")
         assert screen.app.composer.draft == "/memry parser"
+
+
+async def test_what_cannot_be_done_yet_is_said_and_its_words_come_back(started) -> None:
+    gate = asyncio.Event()
+    async with started(gate=gate) as screen:
+        await screen.send("/save node 22 is needed")
+        await screen.shows("still opening")
+        assert screen.app.composer.draft == "/save node 22 is needed"
+        gate.set()
+        await screen.idle()
