@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.actions import SkipAction
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -217,13 +218,15 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         """Whether the user is in the middle of typing."""
         return time.monotonic() - self._typed_at < _TYPING_SECONDS
 
-    def on_composer_changed(self, event: Composer.Changed) -> None:
+    @on(Composer.Changed)
+    def _note_typing(self, event: Composer.Changed) -> None:
         """Note that the user types."""
         self._typed_at = time.monotonic()
         if self._stop_keys is not None:
             self._stop_keys.disarm()
 
-    def on_composer_submitted(self, event: Composer.Submitted) -> None:
+    @on(Composer.Submitted)
+    def take(self, event: Composer.Submitted) -> None:
         """Take what was sent."""
         self._typed_at = 0.0
         self.intents.submit(event.text)
@@ -232,11 +235,13 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         """Put messages that were not sent before the draft."""
         self.composer.set_text("\n\n".join((*texts, *filter(None, [self.composer.draft]))))
 
-    def on_transcript_follow_changed(self, event: Transcript.FollowChanged) -> None:
+    @on(Transcript.FollowChanged)
+    def show_what_is_below(self, event: Transcript.FollowChanged) -> None:
         """Show or hide the hint that there is output below."""
         self.status.unseen(event.unseen and not event.following)
 
-    def on_transcript_copied(self, event: Transcript.Copied) -> None:
+    @on(Transcript.Copied)
+    def say_copied(self, event: Transcript.Copied) -> None:
         """Say that something was copied."""
         self.status.flash(f"copied {len(event.text):,} characters")
 

@@ -227,3 +227,20 @@ async def test_the_conversation_is_exported_once(started) -> None:
         assert "An answer." in file.read_text()
         await screen.send("/export talk.md")
         await screen.shows("is there already")
+
+
+async def test_u07_output_below_is_announced_until_the_reader_goes_there(started) -> None:
+    long = "\n\n".join(f"paragraph {n}" for n in range(80))
+    hold = asyncio.Event()
+    async with started(ScriptedModel(says(long), [TextPiece("more"), hold, *says("")])) as screen:
+        await screen.send("long")
+        await screen.idle()
+        await screen.send("again")
+        await screen.shows("more")
+        await screen.pilot.press("pageup")
+        screen.app.transcript.append_answer("\n\nand more below")
+        await screen.shows("↓ new output below")
+        await screen.pilot.press("end")
+        await screen.until(lambda: "↓ new output below" not in screen.text)
+        hold.set()
+        await screen.idle()

@@ -30,7 +30,7 @@ from codeagent_tui.tui.app import CodeAgentApp
 from codeagent_tui.tui.terminal_run import run_in_terminal
 
 class Broken(CodeAgentApp):
-    def on_composer_submitted(self, event):
+    def take(self, event):
         match event.text:
             case "handler":
                 raise RuntimeError("secret [/] in a handler")

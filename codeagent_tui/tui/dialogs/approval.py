@@ -46,8 +46,8 @@ def answers_for(request: ApprovalRequest) -> list[tuple[Decision, str]]:
 def body_lines(request: ApprovalRequest) -> list[Piece]:
     """Return what will happen, whole, as lines: a diff in its colours, a command with its prompt sign."""
     if request.body_kind == "diff":
-        return diff_lines(request.body) + _long_rule(request)
-    lines = lines_of(request.body)
+        return diff_lines(request.body.rstrip("\n")) + _long_rule(request)
+    lines = lines_of(request.body.rstrip("\n"))
     if request.body_kind == "command" and lines:
         lines[0] = (f"$ {lines[0][0]}", "text")
     return lines + _long_rule(request)
