@@ -231,16 +231,21 @@ async def test_the_conversation_is_exported_once(started) -> None:
 
 async def test_u07_output_below_is_announced_until_the_reader_goes_there(started) -> None:
     long = "\n\n".join(f"paragraph {n}" for n in range(80))
-    hold = asyncio.Event()
-    async with started(ScriptedModel(says(long), [TextPiece("more"), hold, *says("")])) as screen:
+    scrolled, hold = asyncio.Event(), asyncio.Event()
+    second = [TextPiece("more"), scrolled, TextPiece("\n\nlast words"), hold, *says("")]
+    async with started(ScriptedModel(says(long), second)) as screen:
         await screen.send("long")
         await screen.idle()
         await screen.send("again")
         await screen.shows("more")
-        await screen.pilot.press("pageup")
-        screen.app.transcript.append_answer("\n\nand more below")
+        await screen.pilot.press("pageup", "pageup")
+        await screen.pilot.pause()
+        first_line = screen.text.split("\n")[0]
+        scrolled.set()
         await screen.shows("↓ new output below")
+        assert screen.text.split("\n")[0] == first_line
         await screen.pilot.press("end")
+        await screen.shows("last words")
         await screen.until(lambda: "↓ new output below" not in screen.text)
         hold.set()
         await screen.idle()
