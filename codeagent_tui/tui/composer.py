@@ -130,7 +130,9 @@ class Composer(Widget, can_focus=True):
         self._pastes.clear()
         self._cleaning.stop()
         self._earlier.restart()
-        self.close_completion()
+        self._earlier.search = None
+        self._completer.restart()
+        self._show_list()
         self._refresh()
 
     def insert(self, text: str) -> None:
@@ -216,8 +218,12 @@ class Composer(Widget, can_focus=True):
             MOVES[key](self._buffer)
             self._moved()
         elif key in EDITS:
+            before = self._buffer.text
             EDITS[key](self._buffer)
-            self._edited()
+            if self._buffer.text == before:
+                self._moved()
+            else:
+                self._edited()
         elif key == "ctrl+r":
             self._earlier.begin_search()
             self._show_list()
@@ -276,10 +282,12 @@ class Composer(Widget, can_focus=True):
         row = place.row + by
         if 0 <= row < layout.row_count:
             self._buffer.move(layout.index_at(row, goal), select=select)
-        elif select or not self._recall_step(by):
+            self._moved()
+            self._goal = goal
+            return
+        if select or not self._recall_step(by):
             self._buffer.move(0 if by < 0 else len(self._buffer.text), select=select)
         self._moved()
-        self._goal = goal
 
     def _recall_step(self, by: int) -> bool:
         entry = self._earlier.step(by, self.text)

@@ -89,6 +89,11 @@ class Completer:
             self._dismissed = (self._trigger.kind, self._trigger.start)
         self.close()
 
+    def restart(self) -> None:
+        """Close, and forget what was dismissed: the draft is another one."""
+        self._dismissed = None
+        self.close()
+
     def close(self) -> None:
         """Offer nothing."""
         self._trigger = None

@@ -241,8 +241,8 @@ async def test_changes_by_the_user_are_told_others_are_not(desk: Opened) -> None
         it.composer.set_text("given")
         await it.settle()
         assert it.app.changes == 0
-        await it.send("x" + LEFT)
-        assert it.app.changes == 1
+        await it.send("x" + LEFT + DELETE + DELETE)
+        assert it.app.changes == 2
 
 
 async def test_keys_that_mean_nothing_to_it_go_on(desk: Opened) -> None:

@@ -53,6 +53,15 @@ async def test_u09_escape_closes_the_list_and_it_stays_closed_for_this_word(desk
         assert it.draft == "/me"
 
 
+async def test_an_emptied_draft_offers_anew(desk: Opened) -> None:
+    async with desk() as it:
+        await it.send("/m")
+        it.composer.close_completion()
+        it.composer.clear()
+        await it.send("/")
+        assert it.composer.completing
+
+
 async def test_the_argument_of_a_command_is_hinted_at(desk: Opened) -> None:
     async with desk() as it:
         await it.send("/memory ")
