@@ -17,6 +17,7 @@ GROUND = {
     "credentials",
     "exit_codes",
     "paths",
+    "secret_files",
     "workspace",
 }
 MIDDLE = {"context", "memory", "tools", "permissions", "sessions", "code_index"}

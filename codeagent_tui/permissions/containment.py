@@ -1,59 +1,48 @@
-"""Which paths are special: files that hold secrets, and files that nobody but CodeAgent itself may write."""
+"""Which paths are special: what decides what CodeAgent may do, and what makes other programs act."""
 
 from __future__ import annotations
 
-import fnmatch
 import os
 from pathlib import Path
 
 from codeagent_tui.paths import Paths
+from codeagent_tui.secret_files import holds_secrets
 
-_SECRET_NAMES = (
-    ".env",
-    ".env.*",
-    "*.env",
-    "id_rsa*",
-    "id_dsa*",
-    "id_ecdsa*",
-    "id_ed25519*",
-    "*.pem",
-    "*.key",
-    "*.p12",
-    "*.pfx",
-    "*.keystore",
-    ".netrc",
-    ".pgpass",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    "credentials.json",
-    "credentials",
-    "secrets.*",
-)
-_HARMLESS_NAMES = ("*.example", "*.sample", "*.template", "*.dist", "*.pub", "*.example.*")
-_SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".kube", ".docker"})
-_SECRET_PROC = ("environ", "mem", "maps")
-_PROTECTED_FOLDERS = frozenset({".git"})
+_ACTED_ON = frozenset({".git", ".hg", ".svn", ".husky", ".githooks", ".vscode", ".idea", ".direnv"})
+"""Folders whose files other programs run or obey without being asked to."""
 
 
-def holds_secrets(path: Path) -> bool:
-    """Whether a file like this usually holds secrets; `.env.example` does not."""
-    name = path.name.lower()
-    if path.is_relative_to("/proc"):
-        return name in _SECRET_PROC
-    if any(fnmatch.fnmatchcase(name, pattern) for pattern in _HARMLESS_NAMES):
-        return False
-    if any(part in _SECRET_FOLDERS for part in path.parts[:-1]):
+class OwnFiles:
+    """CodeAgent's own files in its data folder that no tool of an agent may write: permissions, settings, keys, and the
+    facts that enter every prompt."""
+
+    def __init__(self, own: Path) -> None:
+        """`own` is the data folder."""
+        paths = Paths(Path(os.path.realpath(own)))
+        self.paths = (paths.permissions, paths.settings, paths.credentials, paths.long_term_memory)
+        self.credentials = paths.credentials
+
+    def holds(self, path: Path) -> bool:
+        """Whether the absolute path `path` is one of them, also through a link or in another spelling."""
+        # Their temporary copies and lock files lie beside them, and are named after them.
+        if any(path.parent == file.parent and file.name in path.name for file in self.paths):
+            return True
+        identity = _identity(path)
+        return identity is not None and any(identity == _identity(file) for file in self.paths)
+
+
+def is_protected(path: Path, own: Path) -> bool:
+    """Whether a change of `path` deserves a look even where edits are accepted: it makes other programs act, it holds
+    secrets, or it lies in CodeAgent's data folder `own`."""
+    if path.is_relative_to(os.path.realpath(own)) or holds_secrets(path):
         return True
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in _SECRET_NAMES)
+    return any(part.lower() in _ACTED_ON for part in path.parts)
 
 
-def is_our_own(path: Path, store: Path) -> bool:
-    """Whether `path` decides what CodeAgent may do: its permissions, settings and keys. `store` is the permissions'."""
-    paths = Paths(Path(os.path.realpath(store.parent)))
-    return path in (paths.permissions, paths.settings, paths.credentials) or path.name.startswith(".permissions.json.")
-
-
-def is_protected(path: Path) -> bool:
-    """Whether a change of `path` deserves a look even where edits are accepted: it makes other programs act."""
-    return any(part in _PROTECTED_FOLDERS for part in path.parts) or holds_secrets(path)
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file on the disk from every other, whatever it is called, or None when there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino

@@ -1,191 +1,173 @@
 """Commands that destroy more than they were meant to: what is dangerous about one, with its real targets.
 
-A warned-about command is never covered by a rule; it asks each time, and never runs unattended.
+A command that is warned about is never covered by a rule; it asks each time, and never runs unattended. This guards
+against accidents and careless models; it is no wall against someone who means harm.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from codeagent_tui.permissions.shell import nodes, parse, text_of
+from codeagent_tui.permissions.script import Act, Invocation, Redirection, Script
+from codeagent_tui.permissions.shell_words import Place, Word
+from codeagent_tui.permissions.targets import Targets
+from codeagent_tui.text import one_line
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-_WRAPPERS = frozenset({"sudo", "doas", "command", "builtin", "exec", "nohup", "time", "env", "nice", "ionice"})
-_SYSTEM = tuple(
-    Path(name)
-    for name in ("/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/var", "/boot", "/opt", "/root", "/home")
-)
-_STARTUP = (".ssh", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".gitconfig", ".config/fish")
-_DEVICE = re.compile(r"/dev/(?:sd|hd|nvme|vd|mmcblk|disk|mapper/)")
-_VARIABLE = re.compile(r"\$\{?(\w+)(?::?[-=+?][^}]*)?\}?")
-_GLOB_END = re.compile(r"/?(?:\*|\.\*|\.\[!\.\]\*)+$")
+_TOO_MUCH = "It is too long or nested too deeply to be looked through."
+_DELETERS = frozenset({"rm", "rmdir", "shred", "unlink"})
+_WRITERS = frozenset({"tee", "cp", "mv", "ln", "install", "truncate", "rsync", "sed", "dd"})
+_NARROWING = ("-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-newer", "-mtime", "-mmin", "-size", "-empty")
+_STARTS_FROM = ("-H", "-L", "-P")
+_HARMFUL_IN_FIND = _DELETERS | {"mv", "chmod", "chown", "chgrp", "sh", "bash", "truncate", "tee"}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a command runs, and what its words mean there."""
-
-    workspace: Path
-    home: Path
-    environment: Mapping[str, str]
-
-
-def dangers(command: str, place: Place) -> tuple[str, ...]:
-    """Return what is dangerous about `command`, one sentence each; empty for the usual."""
-    found: dict[str, None] = {}
-    cwd = place.workspace
-    root = parse(command)
-    for node in nodes(root, "command", "file_redirect"):
-        if node.type == "file_redirect":
-            found.update(dict.fromkeys(_of_redirect(node, place, cwd)))
-            continue
-        for parts in _split_at_lines(node):
-            words = _unwrapped([_expand(part, place, cwd) for part in parts])
-            if not words:
-                continue
-            name = Path(words[0].text.lstrip("\\")).name
-            if name == "cd" and len(words) > 1:
-                cwd = _path(words[1].text, cwd)
-            else:
-                found.update(dict.fromkeys(_of_command(name, words[1:], place, cwd)))
+def dangers(script: Script, place: Place) -> tuple[str, ...]:
+    """Return what is dangerous about a script, one sentence each; empty for the usual."""
+    judge = _Judge(place)
+    found = dict.fromkeys(sentence for act in script.acts for sentence in judge.of(act))
+    if not script.complete:
+        found[_TOO_MUCH] = None
     return tuple(found)
 
 
-def _split_at_lines(node: Node) -> list[list[Node]]:
-    """Return the parts of a command. The grammar (0.25) takes a line that begins with a backslash for more words of
-    the line before; here it is a command of its own."""
-    commands: list[list[Node]] = [[]]
-    for child in node.children:
-        if child.type == "variable_assignment":
-            continue
-        if text_of(child).startswith("\n"):
-            commands.append([])
-        commands[-1].append(child)
-    return [parts for parts in commands if parts]
+class _Judge:
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._targets = Targets(place)
 
+    def of(self, act: Act) -> Iterator[str]:
+        if isinstance(act, Redirection):
+            yield from self._own([act.target], act)
+            if act.writes:
+                yield from self._writing([act.target], act)
+            return
+        yield from self._own(act.words, act)
+        options = [word.text for word in act.words if word.text.startswith("-") and word.text != "--"]
+        targets = [word for word in act.words if not word.text.startswith("-")]
+        if act.name in _DELETERS:
+            yield from self._deleting(act, targets, options)
+        elif act.name == "find":
+            yield from self._finding(act)
+        elif act.name == "git":
+            yield from self._cleaning(act)
+        elif act.name in ("chmod", "chown", "chgrp") and _has(options, "R", "--recursive"):
+            yield from self._losing("changes everything under", targets[1:], act, workspace=False)
+        elif act.name.startswith("mkfs") or (
+            act.name in ("wipefs", "fdisk", "parted") and not _has(options, "l", "--list")
+        ):
+            yield f"{act.name} changes a disk itself."
+        if act.name == "mv":
+            moved, _ = _sources_and_target(act)
+            yield from self._losing("moves", moved, act, contents=False)
+        if act.name == "rsync" and any(option.startswith("--del") for option in options):
+            yield from self._losing("deletes what is not in its source from", targets[-1:], act)
+        if act.name in _WRITERS:
+            yield from self._writing(_written(act, targets, options), act)
 
-def _unwrapped(words: list[_Expanded]) -> list[_Expanded]:
-    """Drop what only runs the rest (`sudo -n`, `env`, …)."""
-    wrapped = False
-    while words:
-        name = words[0].text.lstrip("\\\n")
-        if name in _WRAPPERS:
-            wrapped = True
-        elif not (wrapped and (name.startswith("-") or "=" in name)):
-            break
-        words = words[1:]
-    return words
+    def _own(self, words: tuple[Word, ...] | list[Word], act: Act) -> Iterator[str]:
+        if isinstance(act, Invocation) and act.name in ("echo", "printf", ":"):
+            return
+        for word in words:
+            if any(self._targets.is_ours_alone(word, folder) for folder in act.folders):
+                yield f"It touches what decides what CodeAgent may do: {one_line(word.text, 80)}"
 
+    def _losing(
+        self, does: str, words: list[Word], act: Act, *, workspace: bool = True, contents: bool = True
+    ) -> Iterator[str]:
+        """Yield a sentence for each word that holds more than a project's work."""
+        for word in words:
+            for folder in act.folders:
+                path, why = self._targets.loss(word, folder, workspace=workspace, contents=contents)
+                if why:
+                    yield f"It {does} {path}, which is {why}."
 
-@dataclass(frozen=True, slots=True)
-class _Expanded:
-    """A word as the shell would make it, as far as that can be known; `unset` names variables that are empty."""
+    def _deleting(self, act: Invocation, targets: list[Word], options: list[str]) -> Iterator[str]:
+        recursive = act.name == "rm" and (_has(options, "r", "--recursive") or _has(options, "R", "--recursive"))
+        for word in targets:
+            for variable in word.unset:
+                yield f"The variable {variable} is not set here, so {act.name} would get {word.text!r}."
+            if recursive and word.unknown and not word.text.strip("/."):
+                yield f"What it deletes is known only when it runs: {word.unknown}"
+        sources = [step for step in act.upstream if step.name == "find"]
+        if any(step.name in ("xargs", "parallel") for step in act.upstream):
+            for step in sources:
+                yield from self._finding(step, deletes=True)
+            if recursive and not sources:
+                yield "What it deletes is known only when it runs: it comes from another command."
+        # Without -r only what a pattern or a name hits goes; a folder does not.
+        wanted = targets if recursive or act.name != "rm" else [word for word in targets if word.glob]
+        yield from self._losing("deletes everything in", wanted, act, workspace=recursive)
+        named = targets if act.name == "shred" else [word for word in targets if word not in wanted]
+        yield from self._writing(named, act, does="destroys" if act.name == "shred" else "deletes")
 
-    text: str
-    unset: tuple[str, ...] = ()
+    def _finding(self, act: Invocation, *, deletes: bool = False) -> Iterator[str]:
+        texts = [word.text for word in act.words]
+        run = [texts[at + 1] for at, text in enumerate(texts[:-1]) if text in ("-exec", "-execdir", "-ok", "-okdir")]
+        if not (deletes or "-delete" in texts or any(name.rsplit("/", 1)[-1] in _HARMFUL_IN_FIND for name in run)):
+            return
+        roots = []
+        for word in act.words:
+            if word.text in _STARTS_FROM:
+                continue
+            if word.text.startswith(("-", "(", "!")):
+                break
+            roots.append(word)
+        narrowed = any(text.startswith(_NARROWING) for text in texts)
+        does = "deletes or changes what it finds under"
+        yield from self._losing(does, roots or [Word(".")], act, workspace=not narrowed)
 
+    def _cleaning(self, act: Invocation) -> Iterator[str]:
+        """`git clean` of more than the workspace."""
+        words = list(act.words)
+        folder: list[Word] = []
+        while words and words[0].text.startswith("-"):
+            taken = 2 if words[0].text in ("-C", "-c", "--git-dir", "--work-tree") else 1
+            folder = words[1:2] if words[0].text in ("-C", "--work-tree") else folder
+            words = words[taken:]
+        if not words or words[0].text != "clean" or _has([word.text for word in words[1:]], "n", "--dry-run"):
+            return
+        targets = [word for word in words[1:] if not word.text.startswith("-")]
+        yield from self._losing(
+            "deletes all untracked files under", targets or folder or [Word(".")], act, workspace=False
+        )
 
-def _expand(node: Node, place: Place, cwd: Path) -> _Expanded:
-    raw = text_of(node)
-    if node.type == "raw_string":
-        return _Expanded(raw[1:-1])
-    quoted = node.type == "string" or raw.startswith('"')
-    text = re.sub(r"\$\(\s*pwd\s*\)|`\s*pwd\s*`|\$\{?PWD\}?", lambda _: str(cwd), raw.replace('"', ""))
-    unset: list[str] = []
-
-    def value(hit: re.Match[str]) -> str:
-        found = str(place.home) if hit[1] == "HOME" else place.environment.get(hit[1], "")
-        if not found:
-            unset.append(hit[1])
-        return found
-
-    text = _VARIABLE.sub(value, text)
-    if text.startswith("~") and not quoted and (len(text) == 1 or text[1] == "/"):
-        text = str(place.home) + text[1:]
-    return _Expanded(text.replace("'", "").lstrip("\n"), tuple(unset))
-
-
-def _path(text: str, cwd: Path) -> Path:
-    return Path(os.path.normpath(cwd / text))
-
-
-def _of_command(name: str, words: list[_Expanded], place: Place, cwd: Path) -> Iterator[str]:
-    options = [word.text for word in words if word.text.startswith("-") and word.text != "--"]
-    targets = [word for word in words if not word.text.startswith("-")]
-    if name in ("rm", "rmdir", "shred", "unlink"):
-        yield from _deleting(name, targets, options, place, cwd)
-    elif name == "find" and any(word.text in ("-delete", "-exec", "-execdir", "-ok") for word in words):
-        first = targets[:1] or [_Expanded(".")]
-        yield from _touching("deletes or runs something on everything under", first, place, cwd, whole_workspace=False)
-    elif name in ("mv", "chmod", "chown", "chgrp") and (name == "mv" or _has(options, "R", "--recursive")):
-        moved = targets[:-1] if name == "mv" else targets[1:]
-        yield from _touching("moves" if name == "mv" else "changes everything under", moved, place, cwd)
-    elif name == "git" and targets and targets[0].text == "clean":
-        yield from _touching("deletes all untracked files under", targets[1:], place, cwd, whole_workspace=False)
-    elif name == "dd":
-        outputs = [word.text[3:] for word in words if word.text.startswith("of=")]
-        yield from (f"It overwrites the device {target}." for target in outputs if _DEVICE.match(target))
-    elif name.startswith("mkfs") or name in ("wipefs", "fdisk", "parted"):
-        yield f"{name} changes a disk itself."
+    def _writing(self, words: list[Word], act: Act, does: str = "writes to") -> Iterator[str]:
+        for word in words:
+            for folder in act.folders:
+                why = self._targets.overwritten(word, folder)
+                if why:
+                    yield f"It {does} {word.text}, {why}."
 
 
 def _has(options: list[str], letter: str, word: str) -> bool:
-    return any(option == word or (not option.startswith("--") and letter in option) for option in options)
+    return any(
+        (option.startswith("--") and len(option) > 3 and word.startswith(option))
+        or (option.startswith("-") and not option.startswith("--") and letter in option)
+        for option in options
+    )
 
 
-def _deleting(name: str, targets: list[_Expanded], options: list[str], place: Place, cwd: Path) -> Iterator[str]:
-    for target in targets:
-        for variable in target.unset:
-            yield f"The variable {variable} is not set here, so {name} would get {target.text!r}."
-    recursive = name != "rm" or _has(options, "r", "--recursive") or _has(options, "R", "--recursive")
-    if recursive:
-        yield from _touching("deletes everything in", targets, place, cwd)
+def _sources_and_target(act: Invocation) -> tuple[list[Word], list[Word]]:
+    """Return what `mv`, `cp` and their like take, and where they put it (`-t FOLDER` names that first)."""
+    words: list[Word] = []
+    target: list[Word] = []
+    waiting = list(act.words)
+    while waiting:
+        word = waiting.pop(0)
+        if word.text in ("-t", "--target-directory") and waiting:
+            target = [waiting.pop(0)]
+        elif word.text.startswith("--target-directory="):
+            target = [Word(word.text.partition("=")[2])]
+        elif not word.text.startswith("-"):
+            words.append(word)
+    return (words, target) if target else (words[:-1], words[-1:])
 
 
-def _touching(
-    does: str, targets: list[_Expanded], place: Place, cwd: Path, *, whole_workspace: bool = True
-) -> Iterator[str]:
-    """Yield a sentence for each target that holds more than a project: the root, a home, a system folder, what the
-    workspace lies in, or (when `whole_workspace`) the workspace itself."""
-    for target in targets:
-        inside = _GLOB_END.sub("", target.text) if _GLOB_END.search(target.text) else target.text
-        path = _path(inside or ("/" if target.text.startswith("/") else "."), cwd)
-        why = _importance(path, place, whole_workspace=whole_workspace)
-        if why:
-            yield f"It {does} {path}, which is {why}."
-
-
-def _importance(path: Path, place: Place, *, whole_workspace: bool) -> str:
-    if path == Path("/"):
-        return "the whole system"
-    if path == place.home:
-        return "your home folder"
-    if path == place.workspace:
-        return "the workspace itself" if whole_workspace else ""
-    if place.workspace.is_relative_to(path):
-        return "a folder that the workspace lies in"
-    if place.home.is_relative_to(path):
-        return "a folder that your home lies in"
-    if path in _SYSTEM or any(path.parent == folder for folder in _SYSTEM[:7]):
-        return "part of the system"
-    return ""
-
-
-def _of_redirect(node: Node, place: Place, cwd: Path) -> Iterator[str]:
-    if not any(child.type in (">", ">>", "&>", "&>>", ">|") for child in node.children):
-        return
-    target = _expand(node.children[-1], place, cwd).text
-    path = _path(target, cwd)
-    if _DEVICE.match(target):
-        yield f"It writes over the device {target}."
-    elif any(path == place.home / name or path.is_relative_to(place.home / name) for name in _STARTUP):
-        yield f"It writes to {path}, which decides how your account works."
-    elif any(path.is_relative_to(folder) for folder in _SYSTEM[:7]):
-        yield f"It writes to {path}, part of the system."
+def _written(act: Invocation, targets: list[Word], options: list[str]) -> list[Word]:
+    if act.name == "dd":
+        return [Word(word.text[3:]) for word in act.words if word.text.startswith("of=")]
+    if act.name == "sed":
+        return targets[1:] if _has(options, "i", "--in-place") else []
+    if act.name in ("tee", "truncate"):
+        return targets
+    return _sources_and_target(act)[1]

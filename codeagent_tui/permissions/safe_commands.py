@@ -6,54 +6,105 @@ read from elsewhere. What is not known here asks.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
-from codeagent_tui.permissions.containment import holds_secrets
+from codeagent_tui.permissions.paths_in_words import possible_paths
 from codeagent_tui.permissions.shell import SimpleCommand, Word, plain_commands
-from codeagent_tui.workspace import BadPath, Workspace
+from codeagent_tui.secret_files import holds_secrets
+from codeagent_tui.workspace import Workspace
 
-_GLOB = re.compile(r"[*?\[]")
+_GLOB = re.compile(r"[*?[]")
 _Check = Callable[[Sequence[str]], bool]
 
 
-def is_safe(command: str, workspace: Workspace) -> bool:
-    """Whether every part of `command` is known to change nothing and to read only inside the workspace."""
+def is_safe(command: str, workspace: Workspace, folder: Path) -> bool:
+    """Whether every part of `command`, run in the real folder `folder`, is known to change nothing and to read only
+    inside the workspace. No file is opened to find out; links are followed."""
     commands = plain_commands(command)
-    return commands is not None and all(_is_safe(part, workspace) for part in commands)
+    if commands is None or not workspace.contains(folder):
+        return False
+    # A `cd` may fail or run in a part of its own: what follows must be safe in either folder.
+    folders = {folder}
+    for part in commands:
+        if part.name == "cd":
+            there = _entered(part, workspace, folders)
+            if not there:
+                return False
+            folders |= there
+        elif not all(_is_safe(part, workspace, at) for at in folders):
+            return False
+    return True
 
 
-def _is_safe(command: SimpleCommand, workspace: Workspace) -> bool:
+def _entered(command: SimpleCommand, workspace: Workspace, folders: set[Path]) -> set[Path]:
+    """Return the folders that a plain `cd FOLDER` may lead to, or none when that is not surely inside."""
+    if len(command.arguments) != 1 or "CDPATH" in os.environ:
+        return set()
+    word = command.arguments[0]
+    if not word.text or word.text.startswith("-") or not all(_stays_inside(word, workspace, at) for at in folders):
+        return set()
+    return {Path(os.path.realpath(at / word.text)) for at in folders}
+
+
+def _is_safe(command: SimpleCommand, workspace: Workspace, folder: Path) -> bool:
     check = _CHECKS.get(command.name)
     if check is None or not check([word.text for word in command.arguments]):
         return False
-    return command.name in _NO_FILES or all(_stays_inside(word, workspace) for word in command.arguments)
-
-
-def _stays_inside(word: Word, workspace: Workspace) -> bool:
-    """Whether a word, taken for a path wherever it could be one, names nothing outside and no secrets."""
-    text = word.text
-    if not word.quoted and (_GLOB.search(text) or text.startswith("~")):
+    if command.name == "git" and not _is_plain_git(command, workspace, folder):
         return False
-    for candidate in _possible_paths(text):
+    if command.name == "diff" and any((folder / word.text).is_dir() for word in command.arguments):
+        # Of two folders it shows whatever lies in them, secrets too.
+        return False
+    if command.name in _NO_FILES:
+        return True
+    ended = False
+    for word in command.arguments:
+        if not _stays_inside(word, workspace, folder, option=not ended):
+            return False
+        ended |= word.text == "--"
+    return True
+
+
+def _stays_inside(word: Word, workspace: Workspace, folder: Path, *, option: bool = True) -> bool:
+    """Whether a word, taken for a path wherever it could be one, names nothing outside and no secrets."""
+    if not word.quoted and (_GLOB.search(word.text) or word.text.startswith("~")):
+        return False
+    for candidate in possible_paths(word.text, option=option):
         try:
-            path = workspace.resolve(candidate)
-        except BadPath:
+            path = Path(os.path.realpath(folder / candidate))
+        except (OSError, ValueError):
             return False
         if not workspace.contains(path) or holds_secrets(path):
             return False
     return True
 
 
-def _possible_paths(text: str) -> list[str]:
-    if not text:
-        return []
-    found = [] if text.startswith("-") else [text]
-    if text.startswith("-") and "/" in text:
-        found.append(text[text.index("/") :])
-    # `--file=PATH`, `HEAD:PATH`
-    found += [tail for mark in "=:" if (tail := text.partition(mark)[2])]
-    return found
+def _is_plain_git(command: SimpleCommand, workspace: Workspace, folder: Path) -> bool:
+    """Whether git takes its settings from the workspace's own repository, and files by name only.
+
+    A folder laid out like a bare repository would bring settings that run programs; and git matches patterns itself,
+    so that quotes do not make `*env` a name.
+    """
+    if any(_GLOB.search(word.text) for word in command.arguments):
+        return False
+    return not any(_looks_like_a_repository(at) for at in _upwards(folder, workspace))
+
+
+def _upwards(folder: Path, workspace: Workspace) -> Iterator[Path]:
+    for at in (folder, *folder.parents):
+        if (at / ".git").exists() or not workspace.contains(at):
+            # Below the root, a repository of its own is as strange as a bare one.
+            if at != workspace.root and workspace.contains(at):
+                yield at / ".git"
+            return
+        yield at
+
+
+def _looks_like_a_repository(folder: Path) -> bool:
+    return (folder / "HEAD").exists() and (folder / "objects").exists()
 
 
 def _anything(_: Sequence[str]) -> bool:
@@ -96,7 +147,8 @@ def _grep(arguments: Sequence[str]) -> bool:
 
 
 def _uniq(arguments: Sequence[str]) -> bool:
-    return sum(not argument.startswith("-") for argument in arguments) <= 1
+    # The second file is written.
+    return "--" not in arguments and sum(not argument.startswith("-") for argument in arguments) <= 1
 
 
 def _sed(arguments: Sequence[str]) -> bool:
@@ -120,7 +172,6 @@ _GIT_LOOKING: dict[str, _Check] = {
         x in ("-a", "-r", "-v", "-vv", "--list", "--all", "--show-current", "--no-color") for x in a
     ),
     "tag": lambda a: all(x in ("-l", "--list", "-n") for x in a),
-    "remote": lambda a: all(x in ("-v", "--verbose") for x in a),
     "stash": lambda a: list(a) == ["list"],
 }
 
@@ -148,7 +199,7 @@ _CHECKS: dict[str, _Check] = {
     "tr": _anything,
     "uniq": _uniq,
     "sort": _without("-o", "--output", "--compress-program", "-T", "--temporary-directory", "--files0-from"),
-    "diff": _without("--to-file", "--from-file", "-r", "--recursive"),
+    "diff": _without("--to-file", "--from-file", "-r", "--recursive", "-N", "--new-file"),
     "cmp": _anything,
     "basename": _anything,
     "dirname": _anything,

@@ -7,7 +7,7 @@ ends. Any substitution, redirection, assignment, group, background job or contro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import time
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
+_LONGEST_PLAIN = 4_000
+_LONGEST_SECONDS = 0.1
+_READ_SIZE = 1 << 16
 _JOINTS = frozenset({"&&", "||", ";", "|", "\n"})
 _TRANSPARENT = frozenset({"program", "list", "pipeline"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
@@ -44,9 +47,28 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
+class TooMuch(Exception):
+    """A command is too long, or nested too deeply, to be looked through."""
+
+
 def parse(command: str) -> Node:
-    """Return the root of the syntax tree of `command`."""
-    return _parser().parse(command.encode("utf-8", "replace")).root_node
+    """Return the root of the syntax tree of `command`.
+
+    Raises:
+        TooMuch: when reading it takes longer than a moment: some texts take the grammar quadratic time.
+    """
+    source = command.encode("utf-8", "replace")
+    end = time.monotonic() + _LONGEST_SECONDS
+    parser = _parser()
+    try:
+        tree = parser.parse(
+            lambda start, _: source[start : start + _READ_SIZE], progress_callback=lambda *_: time.monotonic() > end
+        )
+    except ValueError:
+        # What it says when the callback ends it. Without a reset the next text would be taken for the rest of this one.
+        parser.reset()
+        raise TooMuch from None
+    return tree.root_node
 
 
 def text_of(node: Node) -> str:
@@ -55,26 +77,48 @@ def text_of(node: Node) -> str:
 
 
 def plain_commands(command: str) -> list[SimpleCommand] | None:
-    """Return the simple commands of `command`, or None when it is not plain."""
-    if _CONTROL.search(command):
+    """Return the simple commands of `command` (at most 4,000 characters), or None when it is not plain."""
+    if len(command) > _LONGEST_PLAIN or _CONTROL.search(command):
         return None
-    root = parse(command)
-    if root.has_error or not root.children:
+    try:
+        root = parse(command)
+    except TooMuch:
+        return None
+    if root.has_error or command.encode("utf-8", "replace").strip(b" \t\n") != (root.text or b"").strip(b" \t\n"):
         return None
     found: list[SimpleCommand] = []
-    return found if _collect(root, found) and found else None
+    # A loop, not a recursion: a chain of joints is as deep in the tree as it is long.
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if not _only_blanks_between_parts(node):
+            return None
+        if node.type in _TRANSPARENT:
+            waiting.extend(reversed(node.children))
+        elif node.type == "command":
+            simple = _simple(node)
+            if simple is None:
+                return None
+            found.append(simple)
+        elif node.type not in _JOINTS:
+            return None
+    return found or None
 
 
-def _collect(node: Node, found: list[SimpleCommand]) -> bool:
-    if node.type == "command":
-        simple = _simple(node)
-        if simple is None:
+def _only_blanks_between_parts(node: Node) -> bool:
+    """Whether nothing is left out between the parts of `node`, and the words of a command stand apart.
+
+    The grammar (0.25) passes over a backslash at a line's end, an escaped blank and some blanks of Unicode as if they
+    parted words; a shell joins words there.
+    """
+    source, start = node.text or b"", node.start_byte
+    at = start
+    for child in node.children:
+        between = source[at - start : child.start_byte - start]
+        if between.strip(b" \t\n") or (node.type == "command" and at > start and not between):
             return False
-        found.append(simple)
-        return True
-    if node.type in _TRANSPARENT:
-        return all(_collect(child, found) for child in node.children)
-    return node.type in _JOINTS
+        at = child.end_byte
+    return not node.children or not source[at - start :].strip(b" \t\n")
 
 
 def _simple(node: Node) -> SimpleCommand | None:
@@ -104,11 +148,3 @@ def literal(node: Node) -> Word | None:
             return Word(text[1:-1], quoted=True)
         case _:
             return None
-
-
-def nodes(node: Node, *kinds: str) -> Iterator[Node]:
-    """Yield the nodes of these kinds in `node`, in the order of the source."""
-    if node.type in kinds:
-        yield node
-    for child in node.children:
-        yield from nodes(child, *kinds)
