@@ -10,6 +10,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from codeagent_tui.conversation.events import ToolKind
+from codeagent_tui.secret_files import holds_secrets
 from codeagent_tui.text import clean_text, cut_characters, grapheme_floor
 from codeagent_tui.tools.output import SEARCH_CHARACTERS, SEARCH_HITS, partial
 from codeagent_tui.tools.paths import missing, resolve, show_name
@@ -40,7 +41,7 @@ class SearchCode(Tool[SearchCodeArguments]):
     name: ClassVar[str] = "search_code"
     description: ClassVar[str] = (
         "Search file contents by a regular expression. Hits come by file as `number: line` (context as `number- "
-        "line`). Ignored and binary files are not searched."
+        "line`). Ignored and binary files, and those that usually hold secrets, are not searched."
     )
     kind: ClassVar[ToolKind] = ToolKind.READ
     arguments: ClassVar[type[Arguments]] = SearchCodeArguments
@@ -75,9 +76,14 @@ class SearchCode(Tool[SearchCodeArguments]):
         )
         check_pattern(query)
         report = _Report(arguments.max_hits)
+        # A search of a folder must not be the other door to a file that would ask to be read. That such a file matches
+        # is not said either: asked often enough, that would tell what is in it.
+        asked_for = holds_secrets(path)
         try:
             async with asyncio.timeout(_SECONDS), aclosing(search(query, self._executable)) as found:
                 async for line in found:
+                    if not asked_for and holds_secrets(query.root / line.path):
+                        continue
                     if not report.add(line):
                         break
         except TimeoutError:
@@ -130,7 +136,8 @@ class _Report:
         lines = list(self._lines)
         if not self.hits and not self.stopped:
             lines.append(
-                f"No line matches {arguments.pattern!r} in {arguments.path}. Ignored and binary files were not searched"
+                f"No line matches {arguments.pattern!r} in {arguments.path}. Ignored and binary files, and those that "
+                "usually hold secrets, were not searched"
             )
             lines[-1] += " (include_ignored=true searches ignored ones)." if not arguments.include_ignored else "."
         if self.stopped:

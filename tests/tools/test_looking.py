@@ -170,3 +170,22 @@ async def test_rules_from_above_a_searched_folder_count(context: ToolContext) ->
         output = await use(SearchCode(use_ripgrep=one), context, pattern="needle", path="src")
         assert "generated" not in output.text and "src/real.py" in output.text
     assert (await use(FIND, context, pattern="*.py", path="src")).text == "src/real.py"
+
+
+@pytest.mark.parametrize("use_ripgrep", BACKENDS)
+async def test_x_06_a_search_of_a_folder_shows_nothing_of_files_with_secrets(
+    context: ToolContext, use_ripgrep: bool
+) -> None:
+    root = context.workspace.root
+    for name in (".env", "sub/.env.local", "sub/id_rsa", ".ssh/config"):
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text("KEY=hidden\n")
+    (root / ".env.example").write_text("KEY=\n")
+    tool = SearchCode(use_ripgrep=use_ripgrep)
+    for path, glob, ignored in ((".", "", False), ("sub", "", True), (".", ".env*", True)):
+        output = await use(tool, context, pattern="KEY", path=path, glob=glob, include_ignored=ignored)
+        assert "hidden" not in output.text
+    assert ".env.example" in (await use(tool, context, pattern="KEY")).text
+    # What the user was asked for by name is searched.
+    for path in (".env", "sub/id_rsa", ".ssh"):
+        assert "hidden" in (await use(tool, context, pattern="KEY", path=path)).text
