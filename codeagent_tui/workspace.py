@@ -39,9 +39,8 @@ class Workspace:
             raise BadPath(f"{text!r} is a URL; give the file's path.")
         if any("\ud800" <= char <= "\udfff" and not "\udc80" <= char <= "\udcff" for char in text):
             raise BadPath("The path holds half of a surrogate pair, which no file name can.")
-        spelled = Path(text).expanduser() if text.startswith("~") else Path(text)
         try:
-            return Path(os.path.realpath(self.root / spelled))
+            return Path(os.path.realpath(self.root / _with_home(text)))
         except (OSError, ValueError) as error:
             raise BadPath(f"{text!r} cannot be resolved: {error}.") from None
 
@@ -55,3 +54,13 @@ class Workspace:
             return path.relative_to(self.root).as_posix()
         home = Path.home()
         return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+
+
+def _with_home(text: str) -> Path:
+    if not text.startswith("~"):
+        return Path(text)
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        # There is no such user: it is a file whose name begins with a tilde.
+        return Path(text)

@@ -22,7 +22,9 @@ def test_x_04_outside_is_outside_however_it_is_spelled(folder: Path, path: str) 
     assert not workspace.contains(workspace.resolve(path.format(folder)))
 
 
-@pytest.mark.parametrize("path", ["x", "src/../x", "{}/proj/x", "{}/link/src/x", ".", "trailing blank "])
+@pytest.mark.parametrize(
+    "path", ["x", "src/../x", "{}/proj/x", "{}/link/src/x", ".", "trailing blank ", "~nobody-is-called-that/x"]
+)
 def test_x_04_inside_is_inside_also_behind_a_link(folder: Path, path: str) -> None:
     workspace = Workspace.at(folder / "link")
     assert workspace.contains(workspace.resolve(path.format(folder)))
