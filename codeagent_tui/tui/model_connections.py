@@ -44,7 +44,8 @@ class CoreConnectionTools:
             models = tuple(await list_models(connection.base_url, connection.api_key))
         except GetFailed as error:
             return TrialReport(False, f"{error} A model's name can be typed all the same.")
-        return TrialReport(True, f"The server answers and lists {len(models)} models: choose one.", models)
+        count = f"{len(models)} model{'' if len(models) == 1 else 's'}"
+        return TrialReport(True, f"The server answers and lists {count}: choose one.", models)
 
 
 async def remember_connection(paths: Paths, connection: Connection) -> None:

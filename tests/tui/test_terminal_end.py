@@ -30,8 +30,12 @@ from codeagent_tui.tui.app import CodeAgentApp
 from codeagent_tui.tui.terminal_run import run_in_terminal
 
 class Broken(CodeAgentApp):
-    def take(self, event):
-        match event.text:
+    def on_mount(self):
+        super().on_mount()
+        self.as_ever, self.intents.submit = self.intents.submit, self.fall
+
+    def fall(self, text):
+        match text:
             case "handler":
                 raise RuntimeError("secret [/] in a handler")
             case "worker":
@@ -42,6 +46,8 @@ class Broken(CodeAgentApp):
                 self.status.refresh()
             case "block":
                 import time; time.sleep(60)
+            case _:
+                self.as_ever(text)
 
 root = Path(sys.argv[1])
 sys.exit(run_in_terminal(Broken(Settings(discover=False), Paths(root / "home"), root)))
@@ -183,6 +189,33 @@ def test_a_blocked_program_ends_all_the_same(terminal: Terminal) -> None:
     assert terminal.wait() == 128 + signal.SIGTERM
     assert time.monotonic() - started < GONE_SECONDS + 0.5
     terminal.assert_restored()
+
+
+def test_what_runs_ends_with_it(terminal: Terminal) -> None:
+    terminal.read_until(b"offline")
+    marker = f"sleep {31_000 + os.getpid() % 1000}.5"
+    terminal.type(f"!{marker}; echo z")
+    terminal.enter()
+    end = time.monotonic() + 10
+    while not running(marker):
+        assert time.monotonic() < end, "the shell line never started"
+        terminal._read(0.05)
+    os.kill(terminal.pid, signal.SIGTERM)
+    assert terminal.wait() == 128 + signal.SIGTERM
+    terminal.assert_restored()
+    assert not running(marker)
+
+
+def running(command: str) -> bool:
+    """Whether a process of that command line is there."""
+    wanted = command.replace(" ", "\0").encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted in (folder / "cmdline").read_bytes():
+                return True
+        except OSError:
+            continue
+    return False
 
 
 def test_it_is_suspended_and_comes_back(terminal: Terminal) -> None:
