@@ -42,7 +42,7 @@ def _read(paths: Paths) -> dict[str, str]:
         data = json.loads(paths.credentials.read_bytes())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CredentialsError(f"{paths.credentials} cannot be read: {error}. Mend it or move it away.") from None
     keys = data.get("keys") if isinstance(data, dict) else None
     if not isinstance(keys, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from enum import Enum
@@ -25,7 +26,8 @@ ENVIRONMENT = {
 # What a repository must not decide for whoever clones it: where requests and keys go, and what runs unasked.
 _NOT_FROM_A_PROJECT = frozenset({"base_url", "api_key", "mode", "discover"})
 _KNOWN = {field.name: field for field in fields(Settings) if field.name != "sources"}
-_LEAST = {"max_steps": 1, "max_attempts": 1, "window": 0, "max_output_tokens": 0}
+_LEAST = {"max_steps": 1, "max_attempts": 1}
+_MOST = 1e9
 
 
 class SettingsError(Exception):
@@ -43,25 +45,23 @@ def load_settings(
     Raises:
         SettingsError: naming the source, the setting and what it should be. Nothing is half applied.
     """
-    settings = Settings()
     sources: list[str] = []
-    settings = _apply(settings, _read(paths.settings), f"{paths.settings}", sources)
-    project_file = workspace / PROJECT_FILE
-    project = _read(project_file)
-    forbidden = sorted(_NOT_FROM_A_PROJECT & project.keys())
-    if forbidden:
-        raise SettingsError(
-            f"{project_file} sets {', '.join(forbidden)}, which a project may not decide. "
-            f"Take it out there; put it into {paths.settings} if you want it."
-        )
-    settings = _apply(settings, project, f"{project_file}", sources)
-    from_user_file = settings.base_url
-    env_values = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
-    settings = _apply(settings, env_values, "the environment", sources)
+    user = _apply(Settings(), _read(paths.settings), f"{paths.settings}", sources)
+    settings = _apply(user, _read_project(workspace / PROJECT_FILE, paths), f"{workspace / PROJECT_FILE}", sources)
+    for variable, name in ENVIRONMENT.items():
+        if environ.get(variable):
+            settings = _apply(settings, {name: environ[variable]}, f"the environment's {variable}", sources)
     settings = _apply(settings, dict(flags or {}), "the command line", sources)
-    # A key stored for the very endpoint in use belongs to it more surely than one that lies in the environment.
-    key = stored_key(paths, settings.base_url) if settings.base_url == from_user_file else ""
-    return replace(settings, api_key=key or settings.api_key, sources=tuple(sources))
+    return replace(settings, api_key=_key(settings, user, environ, paths), sources=tuple(sources))
+
+
+def _key(settings: Settings, user: Settings, environ: Mapping[str, str], paths: Paths) -> str:
+    """Return the key to send: never one that was written down for another endpoint."""
+    stored = stored_key(paths, settings.base_url)
+    if settings.base_url == user.base_url:
+        # Stored for the very endpoint in use, it belongs there more surely than one that lies in the environment.
+        return stored or settings.api_key
+    return environ.get("OPENAI_API_KEY", "").strip() or stored
 
 
 def save_user_settings(paths: Paths, changes: Mapping[str, str | int | bool]) -> None:
@@ -76,6 +76,20 @@ def save_user_settings(paths: Paths, changes: Mapping[str, str | int | bool]) ->
     write_private(paths.settings, json.dumps(held, ensure_ascii=False, indent=2).encode() + b"\n")
 
 
+def _read_project(path: Path, paths: Paths) -> dict[str, object]:
+    """Return what the project's file sets; in the home folder that file is the user's own, and read already."""
+    if os.path.realpath(path) == os.path.realpath(paths.settings):
+        return {}
+    project = _read(path)
+    forbidden = sorted(_NOT_FROM_A_PROJECT & project.keys())
+    if forbidden:
+        raise SettingsError(
+            f"{path} sets {', '.join(forbidden)}, which a project may not decide. "
+            f"Take it out there; put it into {paths.settings} if you want it."
+        )
+    return project
+
+
 def _read(path: Path) -> dict[str, object]:
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -87,7 +101,7 @@ def _read(path: Path) -> dict[str, object]:
         return {}
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path} is no valid JSON ({error}). Mend it or move it away.") from None
     if not isinstance(data, dict):
         raise SettingsError(f"{path} must hold one JSON object.")
@@ -115,15 +129,21 @@ def _converted(name: str, value: object, source: str) -> object:
         if isinstance(default, bool):
             return _boolean(value)
         if isinstance(default, int | float):
-            number = type(default)(value) if isinstance(value, int | float | str) and value is not True else None
-            if number is None or not _LEAST.get(name, 0) <= number < 1e9:
-                raise ValueError
-            return number
+            return _number(value, type(default), _LEAST.get(name, 0))
         if not isinstance(value, str):
             raise ValueError
         return value.strip()
     except (ValueError, OverflowError):
         raise SettingsError(f"{source}: {name} cannot be {value!r}; it is {_expected(name)}.") from None
+
+
+def _number(value: object, kind: type[int] | type[float], least: int) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError
+    number = kind(value)
+    if not least <= number < _MOST or (isinstance(value, float) and number != value):
+        raise ValueError
+    return number
 
 
 def _boolean(value: object) -> bool:
@@ -142,5 +162,6 @@ def _expected(name: str) -> str:
     if isinstance(default, bool):
         return "true or false"
     if isinstance(default, int | float):
-        return f"a number, at least {_LEAST.get(name, 0)}"
+        whole = "a whole number" if isinstance(default, int) else "a number"
+        return f"{whole}, at least {_LEAST.get(name, 0)}"
     return "a text"

@@ -16,6 +16,7 @@ GROUND = {
     "settings_file",
     "credentials",
     "exit_codes",
+    "standard_streams",
     "paths",
     "secret_files",
     "workspace",

@@ -38,7 +38,7 @@ def test_each_source_wins_over_the_one_before(paths: Paths, project: Path) -> No
     env = {"CODEAGENT_MODEL": "env", "CODEAGENT_WINDOW": "3"}
     settings = load_settings(paths, project, env, {"model": "flag"})
     assert (settings.model, settings.window, settings.max_steps, settings.command_timeout) == ("flag", 3, 2, 5.0)
-    assert len(settings.sources) == 4
+    assert len(settings.sources) == 5
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,15 @@ def test_each_source_wins_over_the_one_before(paths: Paths, project: Path) -> No
         ("{", "no valid JSON"),
         ("[]", "one JSON object"),
         ({"modle": "x"}, "no setting 'modle'"),
-        ({"window": "big"}, "a number"),
-        ({"window": True}, "a number"),
-        ({"window": -1}, "a number"),
+        ({"window": "big"}, "a whole number"),
+        ({"window": True}, "a whole number"),
+        ({"window": False}, "a whole number"),
+        ({"window": 2.5}, "a whole number"),
+        ({"window": -1}, "a whole number"),
+        ({"window": 1e300}, "a whole number"),
+        ({"command_timeout": "soon"}, "a number"),
+        ('{"longest_wait": NaN}', "a number"),
+        ("[" * 100_000, "no valid JSON"),
         ({"max_steps": 0}, "at least 1"),
         ({"mode": "yolo"}, "accept-edits"),
         ({"discover": "maybe"}, "true or false"),
@@ -72,6 +78,17 @@ def test_a_project_cannot_decide_where_keys_go_or_what_runs_unasked(
         load_settings(paths, project, {})
 
 
+def test_a_wrong_variable_is_named(paths: Paths, project: Path) -> None:
+    with pytest.raises(SettingsError, match="CODEAGENT_WINDOW"):
+        load_settings(paths, project, {"CODEAGENT_WINDOW": "large"})
+
+
+def test_in_the_home_folder_the_users_file_is_no_projects_file(tmp_path: Path) -> None:
+    paths = Paths(tmp_path / ".code-agent-cli")
+    write(paths.settings, {"base_url": "http://127.0.0.1:1/v1", "mode": "plan"})
+    assert load_settings(paths, tmp_path, {}).mode is PermissionMode.PLAN
+
+
 def test_saving_keeps_what_else_is_in_the_file(paths: Paths, project: Path) -> None:
     write(paths.settings, {"mode": "plan"})
     save_user_settings(paths, {"model": "m"})
@@ -91,6 +108,20 @@ def test_a_stored_key_does_not_go_to_an_endpoint_from_the_environment(paths: Pat
     store_key(paths, "http://one", "secret")
     write(paths.settings, {"base_url": "http://one"})
     assert load_settings(paths, project, {"OPENAI_BASE_URL": "http://two"}).api_key == ""
+
+
+def test_a_key_of_the_users_file_does_not_go_to_another_endpoint(paths: Paths, project: Path) -> None:
+    write(paths.settings, {"base_url": "http://one", "api_key": "for one"})
+    assert load_settings(paths, project, {}).api_key == "for one"
+    assert load_settings(paths, project, {"OPENAI_BASE_URL": "http://two"}).api_key == ""
+    given = {"OPENAI_BASE_URL": "http://two", "OPENAI_API_KEY": "for two"}
+    assert load_settings(paths, project, given).api_key == "for two"
+
+
+def test_a_stored_key_is_found_for_an_endpoint_of_the_command_line(paths: Paths, project: Path) -> None:
+    store_key(paths, "http://two", "for two")
+    assert load_settings(paths, project, {}, {"base_url": "http://two"}).api_key == "for two"
+    assert load_settings(paths, project, {"OPENAI_API_KEY": "given"}, {"base_url": "http://two"}).api_key == "given"
 
 
 def test_a_key_is_not_in_the_repr() -> None:

@@ -11,6 +11,9 @@ from codeagent_tui.llm.openai_chat import OpenAIChatModel
 from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.settings import Settings
 
+OFFLINE = OfflineModel.name
+"""The model's id that stands for the engine which needs no model."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
@@ -22,11 +25,11 @@ class ModelChoice:
 
 
 def choose_model(settings: Settings) -> ModelChoice:
-    """Return the model that the settings name, or the offline engine when they name none."""
-    if not settings.model:
+    """Return the model that the settings name, or the offline engine when they name that or none."""
+    if settings.model in ("", OFFLINE):
         offline = OfflineModel()
         notices: tuple[str, ...] = ()
-        if settings.api_key or settings.base_url:
+        if not settings.model and (settings.api_key or settings.base_url):
             notices = (
                 "A key or an endpoint is set, but no model is chosen, so nothing is sent to it: set CODEAGENT_MODEL "
                 "or choose one with /model.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from codeagent_tui.agent.agent import Agent
@@ -41,6 +41,8 @@ class Session:
     store: SessionStore
     agent: Agent
     notices: tuple[str, ...] = ()
+    _retired: list[OpenAIChatModel] = field(default_factory=list)
+    """Models that are asked no more; an answer of theirs may still be on its way, so they are closed at the end."""
 
     @property
     def log(self) -> SessionLog:
@@ -50,30 +52,20 @@ class Session:
     async def use_settings(self, settings: Settings) -> tuple[str, ...]:
         """Ask the model that `settings` name from now on; return what the user should know."""
         choice = choose_model(settings)
-        self.settings = settings
-        await self._exchange(choice.model, choice.window)
-        return choice.notices
-
-    async def _exchange(self, model: ChatModel, window: int) -> None:
-        old = self.agent.model
-        core = self.agent.core
-        core.settings = self.settings
+        core, old = self.agent.core, self.agent.model
+        self.settings = core.settings = settings
         core.budget.profile = ContextProfile.for_window(
-            window, compression_trigger_ratio=self.settings.compression_trigger_ratio
+            choice.window, compression_trigger_ratio=settings.compression_trigger_ratio
         )
-        core.memory.use_model(model, core.budget.profile)
-        self.agent.use_model(model)
+        core.memory.use_model(choice.model, core.budget.profile)
+        self.agent.use_model(choice.model)
         if isinstance(old, OpenAIChatModel):
-            await old.aclose()
+            self._retired.append(old)
+        return choice.notices
 
     def start_new(self) -> None:
         """Begin a new conversation in a new log; the old one stays on disk."""
-        core = self.agent.core
-        core.log.close()
-        core.log = self.store.create()
-        core.history = History()
-        core.context.todos.clear()
-        core.memory.short_term.clear()
+        self._exchange(self.store.create(), History())
 
     def resume(self, wanted: str) -> tuple[str, ...]:
         """Go on with the session whose id begins with `wanted` ("": the newest); return notices.
@@ -82,22 +74,32 @@ class Session:
             SessionError: when it is not there or cannot be read; the current one goes on then.
         """
         loaded = self.store.load(self.store.find(wanted))
+        self._exchange(loaded.log, History(loaded.messages))
+        for message in self.agent.history.messages:
+            self.agent.memory.record(message)
+        return loaded.notices
+
+    def _exchange(self, log: SessionLog, history: History) -> None:
+        """Go on with another conversation: nothing of the one before may speak for it."""
         core = self.agent.core
         core.log.close()
-        core.log = loaded.log
-        core.history = History(loaded.messages)
+        core.log, core.history = log, history
         core.context.todos.clear()
         core.memory.short_term.clear()
-        for message in core.history.messages:
-            core.memory.record(message)
-        return loaded.notices
+        # The model of this conversation has not seen the files; and what was allowed “for this session” was that one.
+        core.context.file_state = FileState()
+        for rule in core.gate.rules():
+            if not rule.lasting:
+                core.gate.forget(rule.id)
 
     async def aclose(self) -> None:
         """Stop the agent and its workers, and make the log durable. Safe to call twice."""
         await self.agent.aclose()
         await self.agent.memory.aclose()
-        if isinstance(self.agent.model, OpenAIChatModel):
-            await self.agent.model.aclose()
+        for model in (*self._retired, self.agent.model):
+            if isinstance(model, OpenAIChatModel):
+                await model.aclose()
+        self._retired.clear()
         # The words are written already; only their way to the platter can fail here, and nobody can mend that now.
         with suppress(OSError):
             await asyncio.to_thread(self.log.sync)

@@ -1,0 +1,1 @@
+"""`codeagent doctor`: what there is, what is wrong with it, and how to mend it."""
