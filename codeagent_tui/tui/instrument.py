@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from textual.content import Content
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
 from textual.widget import Widget
 
-from codeagent_tui.tui.pieces import Piece, cut_pieces
+from codeagent_tui.tui.pieces import Piece, cut_pieces, width_of
 
 
 class Instrument(Widget):
-    """A line of text in roles. A subclass names its component classes `<prefix>--<role>` and gives `pieces`."""
+    """A line of text in roles. A subclass names its component classes `<prefix>--<role>` and gives `pieces`.
+
+    It draws segments itself: the spinner's line is drawn again several times a second, while an answer streams.
+    """
 
     ALLOW_SELECT = False
     PREFIX = ""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._role_styles: dict[str, Style] = {}
 
     def pieces(self, width: int) -> list[Piece]:
         """Return what the line holds in `width` columns."""
         return []
 
-    def render(self) -> Content:
-        """Draw the pieces, each in the style of its role; texts never pass a markup parser."""
+    def render_line(self, y: int) -> Strip:
+        """Draw the line, each piece in the style of its role; texts never pass a markup parser."""
         width = self.size.width
-        return Content("").join(map(self._drawn, cut_pieces(self.pieces(width), width)))
+        pieces = cut_pieces(self.pieces(width), width) if y == 0 else []
+        strip = Strip([Segment(text, self._style(role)) for text, role in pieces], width_of(pieces))
+        return strip.adjust_cell_length(width, self._style("gap"))
 
-    def _drawn(self, piece: Piece) -> Content:
-        text, role = piece
-        if role == "gap":
-            return Content(text)
-        return Content.styled(text, self.get_visual_style(f"{self.PREFIX}--{role}", partial=True))
+    def _style(self, role: str) -> Style:
+        style = self._role_styles.get(role)
+        if style is None:
+            own = self.rich_style if role == "gap" else self.get_component_rich_style(f"{self.PREFIX}--{role}")
+            style = self._role_styles[role] = own
+        return style
+
+    def notify_style_update(self) -> None:
+        """Forget the styles of another theme."""
+        super().notify_style_update()
+        self._role_styles.clear()
+        self.refresh()
