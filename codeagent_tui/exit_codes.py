@@ -16,5 +16,7 @@ class ExitCode(IntEnum):
     """The turn ended with an answer, but a tool was refused because nobody could be asked."""
     STEP_LIMIT = 4
     """The turn stopped at its step limit."""
+    INTERNAL = 70
+    """An internal error (EX_SOFTWARE of sysexits.h); a log says more."""
     INTERRUPTED = 130
     """Ended by ctrl+c or a signal; the session is kept."""

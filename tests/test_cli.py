@@ -160,3 +160,17 @@ def test_nothing_heavy_is_imported_before_it_is_known_what_to_run(tmp_path: Path
     program = Program(tmp_path, tmp_path)
     ran = subprocess.run([sys.executable, "-c", code], env=program.environment(), capture_output=True, text=True)
     assert ran.stdout == "[]\n"
+
+
+def test_an_internal_error_is_one_line_and_a_log(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise KeyError("[/] odd")
+
+    monkeypatch.setattr("codeagent_tui.headless.run.open_session", broken)
+    assert cli.main(["-p", "help"]) == ExitCode.INTERNAL
+    told = capsys.readouterr().err
+    [log] = (scratch / "home" / "logs").glob("crash-*.log")
+    assert told == f"codeagent: internal error (KeyError). What was said is kept; details: {log}\n"
+    assert "[/] odd" in log.read_text()

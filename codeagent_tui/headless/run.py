@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from codeagent_tui.sessions.store import SessionError
 from codeagent_tui.settings import Settings
 from codeagent_tui.standard_streams import OutputStream
 from codeagent_tui.text import one_line
+from codeagent_tui.tui.logs import PrivateLog, write_crash_log
 
 
 def run(
@@ -33,21 +35,30 @@ def run(
 ) -> ExitCode:
     """Work on `prompt` with the process's own streams and signals; see `run_headless`."""
     out, err = OutputStream(sys.stdout), OutputStream(sys.stderr)
+    logger, log_file = logging.getLogger("codeagent_tui"), PrivateLog(paths.logs / "codeagent.log")
+    logger.addHandler(log_file)
     with Interruptions() as interruptions:
-        return asyncio.run(
-            run_headless(
-                prompt,
-                settings,
-                paths,
-                workspace,
-                out=out,
-                err=err,
-                output=output,
-                resume=resume,
-                notices=notices,
-                interruptions=interruptions,
-            )
+        work = run_headless(
+            prompt,
+            settings,
+            paths,
+            workspace,
+            out=out,
+            err=err,
+            output=output,
+            resume=resume,
+            notices=notices,
+            interruptions=interruptions,
         )
+        try:
+            return asyncio.run(work)
+        except Exception as error:  # noqa: BLE001  the process's rim: a log and one line instead of a traceback
+            log = write_crash_log(paths, error)
+            where = f"; details: {log}" if log else ""
+            err.line(f"codeagent: internal error ({type(error).__name__}). What was said is kept{where}")
+            return ExitCode.INTERNAL
+        finally:
+            logger.removeHandler(log_file)
 
 
 async def run_headless(
