@@ -27,6 +27,7 @@ class ApprovalDesk:
 
         def answered(answer: ApprovalAnswer | None) -> None:
             self.showing = False
+            app.status.doing("working")
             if not reply.done():
                 reply.set_result(answer or ApprovalAnswer(Decision.NO))
 

@@ -12,6 +12,7 @@ from codeagent_tui.tui.pieces import Piece, cut_pieces, on_both_sides, width_of
 
 OFFLINE = "offline: no language model connected"
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+ASKS = "?"
 
 MODE_WORDS = {
     PermissionMode.ASK: "ask",
@@ -51,6 +52,8 @@ class Activity:
     step: int = 0
     limit: int = 0
     retry: Retry | None = None
+    asks: bool = False
+    """The user is waited for: nothing moves."""
     waiting: int = 0
     """Queued messages."""
     unseen: bool = False
@@ -71,14 +74,16 @@ def activity_pieces(activity: Activity, now: float, frame: str) -> list[Piece]:
         return [(activity.flash, "flash")]
     pieces: list[Piece] = []
     if activity.word:
-        pieces.append((f"{frame} " if frame else "", "spinner"))
+        mark = ASKS if activity.asks else frame
+        pieces.append((f"{mark} " if mark else "", "spinner"))
         retry = activity.retry
         if retry is not None:
             left = max(0, math.ceil(retry.until - now))
             pieces.append((f"retry in {left} s ({retry.attempt} of {retry.attempts} failed: {retry.reason})", "retry"))
         else:
             pieces.append((activity.word, "word"))
-        pieces.append((f" · {duration(now - activity.started)}", "detail"))
+        if not activity.asks:
+            pieces.append((f" · {duration(now - activity.started)}", "detail"))
         if activity.limit:
             pieces.append((f" · step {activity.step}/{activity.limit}", "detail"))
     elif not activity.unseen:

@@ -84,17 +84,22 @@ class StatusLine(Instrument):
     def begin(self, word: str) -> None:
         """A turn (or another long work) begins: the clock and the spinner start."""
         self._stopping = False
-        self._set(replace(self.activity, word=word, started=self._clock(), step=0, limit=0, retry=None))
+        self._set(replace(self.activity, word=word, started=self._clock(), step=0, limit=0, retry=None, asks=False))
 
     def stopping(self) -> None:
         """Say that what runs is being stopped, until it has ended."""
         self._stopping = True
-        self._set(replace(self.activity, word="stopping", retry=None))
+        self._set(replace(self.activity, word="stopping", retry=None, asks=False))
 
     def doing(self, word: str) -> None:
         """Say what the running work does now; a scheduled retry is over by that."""
         if self.activity.word and not self._stopping:
-            self._set(replace(self.activity, word=one_line(word, 60), retry=None))
+            self._set(replace(self.activity, word=one_line(word, 60), retry=None, asks=False))
+
+    def asking(self) -> None:
+        """Say that the user's answer is waited for; spinner and clock rest until the work goes on."""
+        if self.activity.word and not self._stopping:
+            self._set(replace(self.activity, word="waiting for your answer", asks=True))
 
     def step(self, step: int, limit: int) -> None:
         """Show the step of the turn."""
@@ -108,7 +113,7 @@ class StatusLine(Instrument):
     def end(self) -> None:
         """The work is over; spinner and clock stop."""
         self._stopping = False
-        self._set(replace(self.activity, word="", step=0, limit=0, retry=None))
+        self._set(replace(self.activity, word="", step=0, limit=0, retry=None, asks=False))
 
     def waiting(self, count: int) -> None:
         """Show how many messages are queued."""
@@ -136,7 +141,7 @@ class StatusLine(Instrument):
         if activity == self.activity:
             return
         self.activity = activity
-        self._run_ticker(bool(activity.word))
+        self._run_ticker(bool(activity.word) and not activity.asks)
         self.refresh()
 
     def _run_ticker(self, wanted: bool) -> None:

@@ -117,7 +117,7 @@ class TurnView:
 
     @_show.register(ApprovalAsked)
     def _approval_asked(self, event: ApprovalAsked) -> None:
-        self._on.status.doing("waiting for your answer")
+        self._on.status.asking()
         self._ask(event)
 
     @_show.register(UsageReported)

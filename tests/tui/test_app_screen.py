@@ -10,7 +10,7 @@ from codeagent_tui.llm.provider import TextPiece
 from codeagent_tui.memory.entry import Scope
 from codeagent_tui.settings import PermissionMode, Settings
 from codeagent_tui.tui.themes import DARK, LIGHT
-from tests.support.models import ScriptedModel, says
+from tests.support.models import ScriptedModel, calls, says
 from tests.tui.test_themes import contrast
 
 MARKUP = ["[/]", "[/INST]", "x [b + y", "[/b][b]", '[a b="c]', "array["]
@@ -122,6 +122,16 @@ async def test_u06_no_timer_is_left_when_nothing_runs(started) -> None:
         await screen.shows("done")
         await screen.idle()
         assert screen.app.status._ticker is None
+
+
+async def test_u06_no_timer_runs_while_an_answer_is_waited_for(started) -> None:
+    model = ScriptedModel(calls(("run_command", {"command": "touch x"})), says("done"))
+    async with started(model) as screen:
+        await screen.send("go")
+        await screen.shows("Run this command?")
+        assert screen.app.status._ticker is None
+        await screen.pilot.press("escape")
+        await screen.shows("done")
 
 
 async def test_u07_an_approval_does_not_move_what_is_read(started) -> None:

@@ -26,6 +26,12 @@ def test_at_work_it_shows_step_time_and_queue() -> None:
     assert line(HERE, AT_WORK, 120).startswith("⠋ thinking · 12 s · step 3/100 · 2 waiting")
 
 
+def test_while_the_user_is_asked_nothing_moves() -> None:
+    asks = Activity("waiting for your answer", started=100.0, step=3, limit=100, asks=True)
+    assert line(HERE, asks, 120).startswith("? waiting for your answer · step 3/100")
+    assert line(HERE, asks, 120, now=112.0) == line(HERE, asks, 120, now=999.0)
+
+
 def test_a_retry_counts_down_and_says_why() -> None:
     waits = Activity("thinking", started=100.0, retry=Retry(until=115.5, attempt=1, attempts=4, reason="busy (429)"))
     assert "retry in 4 s (1 of 4 failed: busy (429))" in line(HERE, waits, 100)
