@@ -6,6 +6,7 @@ import pytest
 
 from codeagent_tui.text import cell_width
 from codeagent_tui.tui.acts import ACTS
+from codeagent_tui.tui.command_tables import commands_table, keys_table
 from codeagent_tui.tui.commands import BY_SLASH, COMMANDS, Group, key_name, nearest_slash, parse_slash
 from codeagent_tui.tui.help_text import help_lines
 from codeagent_tui.tui.key_bar import key_bar_pieces
@@ -86,3 +87,10 @@ def test_a_misspelt_command_is_recognised() -> None:
     assert nearest_slash("/memry") == "/memory"
     assert nearest_slash("/comp") == "/compact"
     assert nearest_slash("/zzz") == ""
+
+
+def test_the_tables_for_the_readme_hold_every_key_and_command() -> None:
+    keys, words = keys_table(), commands_table()
+    for command in COMMANDS:
+        assert not command.keys or command.summary in keys
+        assert not command.usage or f"| `{command.usage}` | {command.summary} |" in words
