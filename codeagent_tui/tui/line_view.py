@@ -103,6 +103,9 @@ class LineView(ScrollView, can_focus=True):
         self.virtual_size = Size(width, len(self._rows))
         # Without it the first scroll after a change of the size is ignored.
         self._refresh_scrollbars()
+        # A scrollbar that has just appeared takes its columns from the text.
+        if self.scrollable_content_region.width < width:
+            self._wrap()
 
     def render_line(self, y: int) -> Strip:
         """Draw one visible row."""

@@ -59,3 +59,15 @@ def test_lines_from_outside_are_cleaned_and_tabs_expanded() -> None:
 def test_the_roles_of_a_diff() -> None:
     diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n c"
     assert [role for _, role in diff_lines(diff)] == ["head", "head", "place", "removed", "added", "text"]
+
+
+async def test_no_text_lies_under_the_scrollbar_that_it_makes_appear() -> None:
+    async with Host().run_test(size=(20, 10)) as pilot:
+        view = pilot.app.query_one(LineView)
+        view.show([("x" * 20, "text")])
+        await pilot.pause()
+        view.show([("0123456789" * 2, "text")] * 12)
+        await pilot.pause()
+        width = view.scrollable_content_region.width
+        assert all(len(row[:width].rstrip()) <= width for row in shown(pilot.app))
+        assert "".join(row[:width].strip() for row in shown(pilot.app)[:2]).startswith("0123456789" * 2)
