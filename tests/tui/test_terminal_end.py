@@ -42,7 +42,7 @@ class Broken(CodeAgentApp):
                 async def fail(): raise RuntimeError("in a worker")
                 self.run_worker(fail())
             case "render":
-                self.status.render = lambda: 1 / 0
+                self.status.render_line = lambda y: 1 / 0
                 self.status.refresh()
             case "block":
                 import time; time.sleep(60)
