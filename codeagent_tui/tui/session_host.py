@@ -67,6 +67,7 @@ class SessionHost:
         self._turn: Worker[None] | None = None
         self._side_works: set[Worker[None]] = set()
         self._stopping = False
+        self._log_failed = False
 
     @property
     def session(self) -> Session:
@@ -136,6 +137,13 @@ class SessionHost:
     def _tell_notices(self) -> None:
         for notice in self.session.agent.memory.take_notices():
             self._notice("warning", notice)
+        failure = self.session.log.failure
+        if failure is not None and not self._log_failed:
+            why = f"{failure.strerror or failure}"
+            self._notice(
+                "error", f"This session cannot be written to disk ({why}). It goes on in memory and is tried again."
+            )
+        self._log_failed = failure is not None
 
     async def resume(self, wanted: str) -> tuple[str, ...]:
         """Go on with the session whose id begins with `wanted`; return its notices. What is sent meanwhile waits.
