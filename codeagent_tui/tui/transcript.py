@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from codeagent_tui.conversation.messages import Message
-from codeagent_tui.tui.blocks.answer import AnswerBlock
-from codeagent_tui.tui.blocks.block import Block
-from codeagent_tui.tui.blocks.history import blocks_of
-from codeagent_tui.tui.blocks.notice import NoticeBlock, RuleBlock
-from codeagent_tui.tui.blocks.reasoning import ReasoningBlock
-from codeagent_tui.tui.blocks.tool import ToolBlock
-from codeagent_tui.tui.blocks.user import UserBlock
 from codeagent_tui.tui.transcript_reading import TranscriptReading
+
+if TYPE_CHECKING:
+    from codeagent_tui.conversation.messages import Message
+    from codeagent_tui.tui.blocks.answer import AnswerBlock
+    from codeagent_tui.tui.blocks.block import Block
+    from codeagent_tui.tui.blocks.reasoning import ReasoningBlock
+    from codeagent_tui.tui.blocks.tool import ToolBlock
 
 _TICK = 1.0
 """Seconds between two states of a running tool's clock."""
@@ -25,7 +26,8 @@ class Transcript(TranscriptReading):
     """The conversation on the screen.
 
     Texts may come from anywhere: they are cleaned when they are shown, and no markup is read in them but Markdown in
-    answers. Everything can be called before the widget has a size.
+    answers. Everything can be called before the widget has a size. The kinds of block are imported where they are made:
+    an empty transcript, the first frame, needs none of them.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -36,6 +38,10 @@ class Transcript(TranscriptReading):
         """What the present step has streamed, to be taken off when it is tried again."""
         self._calls: dict[str, ToolBlock] = {}
         self._clock: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Load what the first message will need, beside the loop, when the first frame is drawn."""
+        self.call_after_refresh(lambda: self.run_worker(_load_kinds(), group="kinds", exit_on_error=False))
 
     def _add(self, block: Block) -> str:
         self.document.add(block)
@@ -50,11 +56,15 @@ class Transcript(TranscriptReading):
 
     def add_user(self, text: str, *, queued: bool = False) -> str:
         """Show a message of the user's; return the block's id."""
+        from codeagent_tui.tui.blocks.user import UserBlock
+
         self._end_step()
         return self._add(UserBlock(text, queued=queued))
 
     def begin_answer(self) -> str:
         """Begin an answer; return the block's id."""
+        from codeagent_tui.tui.blocks.answer import AnswerBlock
+
         self._end_reasoning()
         if self._answer is None:
             self._answer = AnswerBlock()
@@ -85,6 +95,8 @@ class Transcript(TranscriptReading):
 
     def append_reasoning(self, text: str) -> None:
         """Add a piece of the model's thinking."""
+        from codeagent_tui.tui.blocks.reasoning import ReasoningBlock
+
         if self._answer is not None:
             # Thinking in the middle of an answer: what was said stands above it, what is said next below.
             self._answer.end()
@@ -114,6 +126,8 @@ class Transcript(TranscriptReading):
 
     def add_tool(self, call_id: str, name: str, title: str) -> str:
         """Show a tool call that runs; return the block's id."""
+        from codeagent_tui.tui.blocks.tool import ToolBlock
+
         self._end_step()
         block = ToolBlock(call_id, name, title)
         self._calls[call_id] = block
@@ -149,11 +163,15 @@ class Transcript(TranscriptReading):
 
     def add_notice(self, level: str, text: str) -> str:
         """Say something to the user; `level` is info, warning or error. Return the block's id."""
+        from codeagent_tui.tui.blocks.notice import NoticeBlock
+
         self._end_reasoning()
         return self._add(NoticeBlock(level, text))
 
     def add_rule(self, text: str) -> None:
         """Draw a thin divider with words in it."""
+        from codeagent_tui.tui.blocks.notice import RuleBlock
+
         self._end_reasoning()
         self._add(RuleBlock(text))
 
@@ -164,6 +182,8 @@ class Transcript(TranscriptReading):
 
     def load(self, messages: Iterable[Message]) -> None:
         """Show a history in place of what is there; ten thousand messages take a blink."""
+        from codeagent_tui.tui.blocks.history import blocks_of
+
         self._forget_all()
         for block in blocks_of(messages):
             self.document.add_unseen(block)
@@ -181,7 +201,19 @@ class Transcript(TranscriptReading):
 
     def last_answer_text(self) -> str:
         """Return the newest answer as the Markdown it came as; empty when there is none."""
+        from codeagent_tui.tui.blocks.answer import AnswerBlock
+
         for block in reversed(self.document):
             if isinstance(block, AnswerBlock) and not block.is_empty:
                 return block.source()
         return ""
+
+
+async def _load_kinds() -> None:
+    await asyncio.to_thread(_import_kinds)
+
+
+def _import_kinds() -> None:
+    from codeagent_tui.tui.blocks.kinds import load_parser
+
+    load_parser()

@@ -38,7 +38,7 @@ class TranscriptReading(TranscriptView):
         Binding("y,c", "copy_block", "Copy", show=False),
     ]
 
-    class Copied(Message):
+    class Copied(Message, namespace="transcript"):
         """Text went to the clipboard."""
 
         def __init__(self, text: str) -> None:

@@ -23,7 +23,6 @@ from textual.widget import Widget
 
 from codeagent_tui.tui.blocks.block import Block
 from codeagent_tui.tui.blocks.document import Document
-from codeagent_tui.tui.blocks.highlight import HIGHLIGHTER
 from codeagent_tui.tui.blocks.look import ROLES, Look
 from codeagent_tui.tui.blocks.paint import paint, paint_selected, pointed_strip
 from codeagent_tui.tui.blocks.part import Part
@@ -46,7 +45,7 @@ class TranscriptView(ScrollView, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"transcript--{role}" for role in ROLES}
     FOCUS_ON_CLICK = False  # whoever clicks on a message goes on typing in the composer
 
-    class FollowChanged(Message):
+    class FollowChanged(Message, namespace="transcript"):
         """The view began or ceased to follow the end, or there is something below that was not seen yet."""
 
         def __init__(self, following: bool, unseen: bool) -> None:
@@ -98,6 +97,11 @@ class TranscriptView(ScrollView, can_focus=True):
         if self._frame is None and self.is_mounted:
             wait = max(0.001, self._next_frame - time.perf_counter())
             self._frame = self.set_timer(wait, self._draw_frame, name="transcript frame")
+
+    @property
+    def waits_for_frame(self) -> bool:
+        """Whether something changed that is not drawn yet."""
+        return self._frame is not None
 
     def _draw_frame(self) -> None:
         self._frame = None
@@ -266,12 +270,16 @@ class TranscriptView(ScrollView, can_focus=True):
             self._blank = Strip.blank(self._width, self._styles_of_roles().style(()))
 
     def _load_lexers(self, languages: Iterable[str]) -> None:
+        from codeagent_tui.tui.blocks.highlight import HIGHLIGHTER
+
         wanted = {each for each in languages if not HIGHLIGHTER.knows(each)} - self._loading
         if wanted:
             self._loading |= wanted
             self.run_worker(self._highlight_when_loaded(wanted), group="lexers", exit_on_error=False)
 
     async def _highlight_when_loaded(self, wanted: set[str]) -> None:
+        from codeagent_tui.tui.blocks.highlight import HIGHLIGHTER
+
         for language in sorted(wanted):
             await asyncio.to_thread(HIGHLIGHTER.load, language)
         self._loading -= wanted

@@ -21,11 +21,18 @@ def language_of(info: str) -> str:
 
 
 def add_code(layout: Layout, code: str, info: str, width: int, prefix: Prefix, *, label: bool = True) -> None:
-    """Add the lines of `code`; the language stands at the right of the first row where there is room."""
+    """Add the lines of `code`; the language stands at the right of the first row where there is room.
+
+    An info string that says more than the language has a row of its own.
+    """
     language = language_of(info)
     runs = HIGHLIGHTER.runs(code, language)
     if runs is None and not HIGHLIGHTER.knows(language):
         layout.waits_for.add(language)
+    if label and info.strip() and not _LANGUAGE.fullmatch(info.strip()):
+        before = Prefix((*prefix.first, _BAR), (*prefix.rest, _BAR))
+        flow(layout, Styled.plain(info.strip(), "label"), width, prefix=before, ground=_GROUND)
+        prefix, label = Prefix(prefix.rest, prefix.rest), False
     first = len(layout.rows)
     for number, line in enumerate(code.split("\n")):
         styled = Styled(line, runs[number]) if runs is not None else Styled.plain(line)

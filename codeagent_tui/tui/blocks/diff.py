@@ -12,7 +12,7 @@ from codeagent_tui.tui.blocks.rows import Layout, Row, Span, decoration
 from codeagent_tui.tui.blocks.styled import Prefix, Styled, flow
 from codeagent_tui.tui.blocks.text_parts import LINES
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)")
 _NAME = re.compile(r"(?:a/|b/)?([^\t]*)")
 
 
@@ -25,37 +25,33 @@ class DiffLine(NamedTuple):
 
 
 def read_diff(diff: str) -> list[DiffLine]:
-    """Return the lines of a unified diff with their numbers: the new file's, or the old one's for what went."""
+    """Return the lines of a unified diff with their numbers: the new file's, or the old one's for what went.
+
+    A hunk ends when it has the lines that its head announces: what looks like a file's name inside one is content.
+    """
     lines: list[DiffLine] = []
-    old = new = 0
-    in_hunk = False
-    hunks = 0
+    old = new = old_end = new_end = hunks = 0
     before = ""
     for line in diff.rstrip("\n").split("\n"):
+        sign = line[:1] or " "
         if found := _HUNK.match(line):
-            old, new = int(found[1]), int(found[2])
-            in_hunk = True
+            old, new = int(found[1]), int(found[3])
+            old_end, new_end = old + int(found[2] or 1), new + int(found[4] or 1)
             hunks += 1
             if hunks > 1:
-                lines.append(DiffLine("@", 0, found[3].strip()))
-        elif line.startswith("--- ") and (not in_hunk or not lines or lines[-1].sign == "f"):
-            before, in_hunk = _file_name(line[4:]), False
-        elif line.startswith("+++ ") and not in_hunk:
+                lines.append(DiffLine("@", 0, found[5].strip()))
+        elif (old < old_end or new < new_end) and sign in "+- ":
+            lines.append(DiffLine(sign, old if sign == "-" else new, line[1:]))
+            old += sign != "+"
+            new += sign != "-"
+        elif line.startswith("--- "):
+            before = _file_name(line[4:])
+        elif line.startswith("+++ "):
             name = _file_name(line[4:])
             lines.append(DiffLine("f", 0, name if name != "/dev/null" else f"{before} (deleted)"))
             hunks = 0
-        elif not in_hunk or line.startswith("\\"):
-            if line:
-                lines.append(DiffLine("@", 0, line))
-        elif line.startswith("+"):
-            lines.append(DiffLine("+", new, line[1:]))
-            new += 1
-        elif line.startswith("-"):
-            lines.append(DiffLine("-", old, line[1:]))
-            old += 1
-        else:
-            lines.append(DiffLine(" ", new, line[1:]))
-            old, new = old + 1, new + 1
+        elif line:
+            lines.append(DiffLine("@", 0, line))
     return lines
 
 

@@ -60,10 +60,11 @@ class TextPart(Part):
         self._words = words
 
     def build(self, layout: Layout, width: int) -> None:
-        """Add each line, wrapped."""
+        """Add each line, wrapped; the first row alone has the first prefix."""
+        prefix = self._prefix
         for line in self._text.split("\n"):
-            styled = Styled.plain(line)
-            flow(layout, styled, width, prefix=self._prefix, ground=self._ground, words=self._words)
+            flow(layout, Styled.plain(line), width, prefix=prefix, ground=self._ground, words=self._words)
+            prefix = Prefix(prefix.rest, prefix.rest)
 
     def estimate(self, width: int) -> int:
         """Count the line ends and what does not fit."""

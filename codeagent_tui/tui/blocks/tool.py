@@ -42,7 +42,6 @@ class ToolBlock(Block):
     kind: ClassVar[str] = "tool"
     close_to: ClassVar[frozenset[str]] = frozenset({"tool"})
     __slots__ = (
-        "_began",
         "_diff",
         "_hides",
         "_name",
@@ -52,6 +51,7 @@ class ToolBlock(Block):
         "_state",
         "_summary",
         "_title",
+        "began",
         "call_id",
     )
 
@@ -65,7 +65,8 @@ class ToolBlock(Block):
         self._output = ""
         self._diff = ""
         self._progress = ""
-        self._began = time.monotonic()
+        self.began = time.monotonic()
+        """When it was started."""
         self._seconds = 0
         self._hides = False
         self.folded = True
@@ -83,7 +84,7 @@ class ToolBlock(Block):
 
     def tick(self, now: float) -> bool:
         """Let the clock go on to `now` (`time.monotonic`); True when its first row says something else now."""
-        seconds = int(now - self._began)
+        seconds = int(now - self.began)
         if not self.running or seconds == self._seconds:
             return False
         self._seconds = seconds

@@ -23,6 +23,8 @@ class Viewport:
         self._part: Part | None = None
         self._row = 0
         """The first visible row: its part, and its number in the part."""
+        self._reading: tuple[int, int] | None = None
+        """Line and character that stood first when the width last changed, until the reader scrolls."""
 
     def place(self) -> int:
         """Measure what is visible and return the number of the first visible row in the document."""
@@ -56,6 +58,7 @@ class Viewport:
             self._after_scrolling()
 
     def _after_scrolling(self) -> int:
+        self._reading = None
         if self._document.width > 0 and self.height > 0:
             self._lay_out_downwards()
             self.following = self._at_end()
@@ -66,13 +69,14 @@ class Viewport:
         if width == self._document.width:
             return
         part = self._part
-        seen = None
-        if not self.following and part is not None and part.layout is not None and self._row < len(part.layout.rows):
-            seen = _place_of(part.layout.rows[self._row])
+        if self.following or part is None:
+            self._reading = None
+        elif self._reading is None and part.layout is not None and self._row < len(part.layout.rows):
+            self._reading = _place_of(part.layout.rows[self._row])
         self._document.set_width(width)
-        if seen is not None and part is not None and self._document.measure(part):
+        if self._reading is not None and part is not None and self._document.measure(part):
             places = [_place_of(row) for row in self._document.layout_of(part).rows]
-            self._row = max((index for index, place in enumerate(places) if place <= seen), default=0)
+            self._row = max((index for index, place in enumerate(places) if place <= self._reading), default=0)
 
     def _top(self) -> int:
         return self._index.top_of(self._part) + self._row if self._part is not None else 0
@@ -138,6 +142,7 @@ class Viewport:
             return
         self._part = part.block.parts[0] if part.block.parts else self._index.last
         self._row = 0
+        self._reading = None
 
     def _at_end(self) -> bool:
         """Whether the last row of the document is visible, given that everything from the first row on is measured."""

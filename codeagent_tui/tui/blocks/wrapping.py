@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -24,6 +25,17 @@ def columns(text: str) -> int:
     """Return the terminal columns of `text`, tabs included."""
     tabs = text.count("\t")
     return cell_width(text.replace("\t", "")) + TAB * tabs if tabs else cell_width(text)
+
+
+def clusters(text: str) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and columns of each character as a reader counts them; a tab is one of its own."""
+    at = 0
+    for piece in text.split("\t"):
+        if at:
+            yield at - 1, at, TAB
+        for start, end, cells in graphemes(piece):
+            yield at + start, at + end, cells
+        at += len(piece) + 1
 
 
 def wrap_words(text: str, width: int) -> list[Extent]:
@@ -46,8 +58,7 @@ def wrap_anywhere(text: str, width: int) -> list[Extent]:
         return [(at, min(at + width, len(text))) for at in range(0, len(text), width)] or [(0, 0)]
     rows: list[Extent] = []
     begin = used = 0
-    for start, _, cells in graphemes(text):
-        cells = TAB if text[start] == "\t" else cells
+    for start, _, cells in clusters(text):
         if used + cells > width and start > begin:
             rows.append((begin, start))
             begin, used = start, 0
@@ -80,9 +91,8 @@ def _wrap_wide(text: str, width: int) -> list[Extent]:
     # The last place where this row may end, where the next one would begin then, and the columns up to there.
     chance = (0, 0, 0)
     before = ""
-    for start, end, cells in graphemes(text):
+    for start, end, cells in clusters(text):
         character = text[start]
-        cells = TAB if character == "\t" else cells
         blank = character in " \t"
         if not blank and start > begin and _may_break(before, character):
             at = _without_blanks(text, begin, start)
@@ -94,7 +104,7 @@ def _wrap_wide(text: str, width: int) -> list[Extent]:
                 begin, used = chance[1], used - chance[2]
                 chance = (0, 0, 0)
             else:
-                rows.append((begin, start))
+                rows.append((begin, _without_blanks(text, begin, start)))
                 begin, used = start, 0
         used += cells
         before = text[start:end][0]

@@ -11,7 +11,7 @@ LONGEST_LINE = 8_192
 """Characters after which a line is cut; what comes after them is a line of its own."""
 _LOOK_AHEAD = 64
 # Characters that begin something which only later characters finish (ECMA-48 introducers), and half a line end.
-_UNFINISHED = re.compile("[\x1b\x9b\x90\x98\x9d\x9e\x9f][^\n]*\Z|\r\Z")
+_UNFINISHED = re.compile("[\x1b\x9b\x90\x98\x9d\x9e\x9f][^\n]*\\Z|\r\\Z")
 _LONGEST_HELD = 4_096
 """Characters after which an unfinished escape sequence is taken as it is; real ones are far shorter."""
 _ONLY_MARKS = re.compile(r"[ \t]*(?:[-=*+_#>|`~:\s]*|\d+[.)]?[ \t]*|[-*+][ \t]+\[[ xX]?\]?[ \t]*)$")
