@@ -137,6 +137,7 @@ class TranscriptReading(TranscriptView):
         """Fold or unfold what is clicked on; twice selects the word, three times the line."""
         event.prevent_default()
         if event.chain > 1:
+            event.stop()  # the screen would select everything
             self._select_around(event.y, event.screen_offset, whole_line=event.chain > 2)
             return
         if event.screen_offset != self._pressed or not 0 <= event.y < len(self._window):

@@ -81,7 +81,7 @@ def test_a_long_paste_is_folded_and_copied_whole() -> None:
     ("block", "expected"),
     [
         (ToolBlock("1", "read_file", "read_file src/a.py"), ["◌ read_file src/a.py"]),
-        (finished("read_file", "read_file src/a.py", summary="2 lines", output="a\nb"), ["✓ read_file src/a.py  2 lines ▸"]),
+        (finished("read_file", "read_file a.py", summary="2 lines", output="a\nb"), ["✓ read_file a.py  2 lines ▸"]),
         (finished(output="[exit code 0, 0.1 s]\nall good"), ["✓ $ pytest  exit 0", "  ▏ all good"]),
         (finished(ok=False, summary="exit 1", output="boom"), ["✗ $ pytest  exit 1", "  ▏ boom"]),
         (finished(ok=False, summary="refused", output="The user said no"), ["⊘ $ pytest  refused ▸"]),

@@ -11,8 +11,8 @@ from codeagent_tui.tui.markdown.stream import CleanStream, MarkdownStream, prese
 PIECES = st.lists(
     st.sampled_from([
         "word ", "**bold** ", "`code` ", "\n", "\n\n", "# ", "- ", "1. ", "> ", "```", "py\n", "~~~\n", "- [x] ", "\t",
-        "| a | b |\n|---|---|\n", "| 1 | 2 |\n", "    ", "[l](http://x) ", "---\n", "===\n", "你好，", "\x1b[31", "m", "\x1b",
-        "]0;t\x07", "\r", "\r\n", "\ud83d", "\ude00", "**", "`", "x" * 40 + "\n", "code\n\nfoo\n" * 20,
+        "| a | b |\n|---|---|\n", "| 1 | 2 |\n", "    ", "[l](http://x) ", "---\n", "===\n", "你好，", "\x1b[31", "m",
+        "\x1b", "]0;t\x07", "\r", "\r\n", "\ud83d", "\ude00", "**", "`", "x" * 40 + "\n", "code\n\nfoo\n" * 20,
     ]),
     max_size=30,
 )  # fmt: skip
@@ -85,7 +85,8 @@ def test_no_flash_of_a_raw_fence() -> None:
 
 
 def test_no_flash_of_markers() -> None:
-    text = "Some **bold** and `code` and [a link](http://example.org/long).\n\n## Head\n\n- item\n- [x] done\n1. one\n\n---\nend"
+    text = "Some **bold** and `code` and [a link](http://example.org/long).\n\n## Head\n\n"
+    text += "- item\n- [x] done\n1. one\n\n---\nend"
     for picture in seen_while_streaming(text):
         assert "**" not in picture and "`" not in picture and "#" not in picture and "](" not in picture
         assert "--" not in picture.replace("─", "")

@@ -175,7 +175,7 @@ def test_the_end_and_the_start_by_number() -> None:
 
 
 def test_a_short_document_is_followed_always() -> None:
-    document, viewport = opened(1, height=50)
+    _document, viewport = opened(1, height=50)
     for act in (lambda: viewport.scroll_by(-3), lambda: viewport.scroll_by(3), lambda: viewport.scroll_to(0)):
         assert act() == 0
         assert viewport.following

@@ -1,5 +1,7 @@
 """Rows of a line: at words, anywhere between Chinese characters, never inside a grapheme."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +44,7 @@ def test_rows(line: str, width: int, expected: list[str]) -> None:
 def test_nothing_but_blanks_is_lost_and_rows_fit(line: str, width: int) -> None:
     extents = wrap_words(line, width)
     assert "".join("".join(line[start:end].split()) for start, end in extents) == "".join(line.split())
-    assert all(before[1] <= after[0] for before, after in zip(extents, extents[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in itertools.pairwise(extents))
     for start, end in extents:
         whole = list(clusters(line[start:end]))
         assert columns(line[start:end]) <= max(1, width) or len(whole) == 1

@@ -69,31 +69,22 @@ def _end_of(row: Row) -> int:
 def pointed_strip(row: Row, y: int) -> Strip:
     """Return a strip in which every cell of `row` says where in the source it is: (character of the line, `y`).
 
-    Each grapheme is a segment of its own; what is no source counts as the place where the next source begins. Right of
-    the last one Textual takes the end of the line.
+    What is no source counts as the place where the next source begins; right of the last one Textual takes the end of
+    the line. A character of more than one cell or code point is blanks here: Textual would look for a place inside it.
     """
     segments: list[Segment] = []
-    source = [span for span in row.spans if span.at >= 0]
-    following = iter([*(span.at for span in source), _end_of(row)])
-    at = next(following)
+    end = _end_of(row)
+    following = [span.at for span in row.spans if span.at >= 0] + [end]
     for span in row.spans:
-        if span.at < 0:
-            segments += [Segment(text, _place(at, y)) for text in _cells(span.text)]
-            continue
-        if span.size != len(span.text):
-            segments += [Segment(text, _place(span.at, y)) for text in _cells(span.text)]
-        else:
-            segments += [
-                Segment(span.text[start:end], _place(span.at + start, y)) for start, end, _ in graphemes(span.text)
-            ]
-        at = next(following)
-    segments.append(Segment("", _place(_end_of(row), y)))
+        if span.at >= 0:
+            following.pop(0)
+        for start, stop, cells in graphemes(span.text):
+            at = span.at + start if span.size == len(span.text) else span.at
+            place = _place(at if span.at >= 0 else following[0], y)
+            text = span.text[start:stop] if cells == 1 and stop == start + 1 else " " * cells
+            segments += [Segment(cell, place) for cell in text]
+    segments.append(Segment("", _place(end, y)))
     return Strip(segments)
-
-
-def _cells(text: str) -> Iterator[str]:
-    for start, end, _ in graphemes(text):
-        yield text[start:end]
 
 
 def _place(x: int, y: int) -> Style:
