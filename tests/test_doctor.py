@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import itertools
 import json
 import socket
 from collections.abc import Callable, Mapping
@@ -56,7 +57,7 @@ def wrong_lines(report: str) -> list[str]:
     """Return each wrong line with its advice; every one must have some."""
     lines = report.splitlines()
     found = []
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in itertools.pairwise(lines):
         if "  WRONG  " in line:
             assert following.strip().startswith("→") and len(following.strip()) > 10, line
             found.append(f"{line} {following.strip()}")

@@ -237,18 +237,28 @@ class Agent:
 
     async def _compact_if_needed(self, emit: Callable[[AgentEvent], None], needed: bool) -> bool:
         """Compact when the next request passes the trigger (or `needed` says that it was refused)."""
-        total = self._core.reading().total
-        if not needed and total < max(self._core.budget.profile.history_trigger, self._quiet_below):
+        reading, profile = self._core.reading(), self._core.budget.profile
+        growth = int(profile.window * _GROWTH_BEFORE_NEXT_TRY)
+        if not needed and reading.total < max(profile.history_trigger, self._quiet_below):
+            return False
+        if not needed and self._compactor().compressible(self.history.messages) < growth:
+            # A summary of so little would cost a call and make no room.
+            self._quiet_below = reading.total + growth
+            emit(Notice(NoticeLevel.WARNING, _what_fills(reading)))
             return False
         result = await self._compact(emit, None, told=needed)
         after = self._core.reading().total
-        if not result.applied or after >= self._core.budget.profile.history_trigger:
-            self._quiet_below = after + int(self._core.budget.profile.window * _GROWTH_BEFORE_NEXT_TRY)
+        if not result.applied or after >= profile.history_trigger:
+            self._quiet_below = after + growth
         return result.applied
+
+    def _compactor(self) -> ConversationHistoryCompactor:
+        core = self._core
+        return ConversationHistoryCompactor(core.model, core.budget.profile, budget=core.budget)
 
     async def _compact(self, emit: Callable[[AgentEvent], None], focus: str | None, *, told: bool) -> CompactionResult:
         core = self._core
-        compactor = ConversationHistoryCompactor(core.model, core.budget.profile, budget=core.budget)
+        compactor = self._compactor()
         before = core.reading().total
         if compactor.plan(core.history.messages) is None:
             note = "There is nothing to compact: the conversation is too short."
@@ -271,3 +281,12 @@ class Agent:
     def _tell_queue(self) -> None:
         if self._emit is not None:
             self._emit(QueueChanged(tuple(self._waiting)))
+
+
+def _what_fills(reading: ContextReading) -> str:
+    largest = sorted(reading.parts, key=lambda part: -part.tokens)[:3]
+    shares = ", ".join(f"{part.name} {part.tokens:,}" for part in largest)
+    return (
+        f"The next request takes {reading.total:,} of {reading.window:,} tokens, hardly any of which can be summarised: "
+        f"{shares}. A larger window, shorter memory files or a new session (/new) make room."
+    )

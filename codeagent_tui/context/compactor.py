@@ -13,14 +13,19 @@ from codeagent_tui.context.summariser import Summariser, SummaryFailed
 from codeagent_tui.conversation.history import History
 from codeagent_tui.conversation.messages import Message, MessageKind, Role
 from codeagent_tui.llm.provider import ChatModel
+from codeagent_tui.tokens import estimate_tokens
 
 # Of the trigger, what may stay when the cut falls inside a turn: the rest is room to work in.
 _INNER_TAIL_SHARE = 0.3
+# One to three paragraphs are asked for: one short sentence, for pages of conversation, is rather a refusal.
+_SHORT_SUMMARY = 25
+_LONG_PREFIX = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CompactionResult:
-    """What a compaction did. When `applied` is false the history is what it was, and `note` says why.
+    """What a compaction did. When `applied` is false the history is what it was, and `note` says why; when it is true,
+    `note` says what is odd about the summary, if anything is.
 
     `replaced` messages gave way to `replacement`; the token counts are of the messages alone.
     """
@@ -59,6 +64,11 @@ class ConversationHistoryCompactor:
                 return self._inner(messages) or cut if kept >= self._profile.history_trigger // 2 else cut
         return self._inner(messages)
 
+    def compressible(self, messages: Sequence[Message]) -> int:
+        """Return the tokens of what a compaction of `messages` would replace; 0 when there is nothing."""
+        cut = self.plan(messages)
+        return 0 if cut is None else self._budget.messages_tokens(messages[: cut.index])
+
     def _inner(self, messages: Sequence[Message]) -> Cut | None:
         keep_tokens = int(self._profile.history_trigger * _INNER_TAIL_SHARE)
         return inner_cut(messages, self._budget.message_tokens, keep_tokens)
@@ -79,15 +89,25 @@ class ConversationHistoryCompactor:
         except SummaryFailed as error:
             return CompactionResult(False, before, before, f"{error} The history was left as it is.")
         replacement = _rebuilt(summary, cut)
-        saved = self._budget.messages_tokens(prefix) - self._budget.messages_tokens(replacement)
-        if saved <= 0:
+        replaced = self._budget.messages_tokens(prefix)
+        if replaced <= self._budget.messages_tokens(replacement):
             note = "The summary is no shorter than what it would replace. The history was left as it is."
             return CompactionResult(False, before, before, note)
         if not history.replace_prefix(prefix, replacement):
             note = "The history changed while it was summarised; it was left as it is."
             return CompactionResult(False, before, before, note)
         after = self._budget.messages_tokens(history.messages)
-        return CompactionResult(True, before, after, "", len(prefix), replacement)
+        return CompactionResult(True, before, after, _oddity(summary, replaced), len(prefix), replacement)
+
+
+def _oddity(summary: str, replaced: int) -> str:
+    tokens = estimate_tokens(summary)
+    if replaced < _LONG_PREFIX or tokens >= _SHORT_SUMMARY:
+        return ""
+    return (
+        f"The summary is suspiciously short: {tokens} tokens for {replaced:,}. What was said before is still in the "
+        "session's file; say again what matters."
+    )
 
 
 def _rebuilt(summary: str, cut: Cut) -> tuple[Message, ...]:

@@ -21,7 +21,7 @@ class Cut:
 
 
 def turn_cut(messages: Sequence[Message], keep_turns: int) -> Cut | None:
-    """Return the cut that keeps the last `keep_turns` user turns, or None when nothing lies before them."""
+    """Return the cut that keeps the last `keep_turns` (at least 1) user turns; None when nothing lies before them."""
     starts = [index for index, message in enumerate(messages) if message.starts_turn]
     if len(starts) <= keep_turns:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from codeagent_tui.context.prompts.summary import FOCUS, MERGE_REQUEST, SUMMARY_REQUEST, SUMMARY_SYSTEM
@@ -13,7 +14,8 @@ from codeagent_tui.tokens import estimate_tokens
 
 _RESULT_CHARACTERS = 2_000
 _ARGUMENT_CHARACTERS = 500
-_LEAST_CHARACTERS = 20
+# A call that was written as text instead of being made, in the spellings of the common templates.
+_CALL_MARKUP = re.compile(r"<(tool_calls?|function_calls?|invoke)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
 
 
 class SummaryFailed(Exception):
@@ -57,8 +59,8 @@ class Summariser:
             raise SummaryFailed("The model answered with tool calls instead of a summary.")
         if reply.finish == "length":
             raise SummaryFailed("The summary was cut off by the output limit.")
-        summary = reply.message.content.strip()
-        if len(summary) < _LEAST_CHARACTERS or summary.startswith("<tool_call"):
+        summary = _CALL_MARKUP.sub("", reply.message.content).strip()
+        if not any(map(str.isalpha, summary)):
             raise SummaryFailed("The model gave no usable summary.")
         return summary
 

@@ -12,6 +12,7 @@ from codeagent_tui.conversation.event_json import event_to_json
 from codeagent_tui.conversation.events import (
     AgentEvent,
     AssistantReplied,
+    CompactionFinished,
     EndReason,
     Notice,
     RetryScheduled,
@@ -77,6 +78,8 @@ class TextReport:
                 self._err.line(f"· {one_line(title, _TITLE_CHARACTERS)}")
             case ToolFinished(diff=diff) if diff:
                 self._err.line(clean_text(diff).rstrip("\n"))
+            case CompactionFinished(track="history"):
+                self._err.line(_of_compaction(event))
             case RetryScheduled():
                 self._err.line(
                     f"! trying again in {event.delay:.0f} s ({event.attempt} of {event.attempts}): "
@@ -88,6 +91,14 @@ class TextReport:
         text = clean_text(outcome.answer or outcome.partial).strip("\n")
         if text.strip():
             self._out.line(text)
+
+
+def _of_compaction(event: CompactionFinished) -> str:
+    note = one_line(event.note, _REASON_CHARACTERS)
+    if not event.applied:
+        return f"! older turns were not summarised: {note}"
+    sizes = f"{event.tokens_before:,} → {event.tokens_after:,} tokens"
+    return f"· older turns summarised, {sizes}{f'. {note}' if note else ''}"
 
 
 class JsonReport:

@@ -97,13 +97,17 @@ class SessionStore:
             raise SessionError(f"The session {summary.path} cannot be read: {error}. It was left as it is.") from error
         messages: list[Message] = []
         sequence = skipped = 0
+        foreign = False
         for record in _records(data):
-            if record is None or not _apply(record, messages, summary.session_id):
+            if record is not None and record.get("type") == "session":
+                # Another session's records begin with its header, however they came into this file.
+                foreign = record.get("id") != summary.session_id
+            if record is None or foreign or not _apply(record, messages):
                 skipped += 1
                 continue
             number = record.get("seq")
             sequence = max(sequence, number if isinstance(number, int) else 0)
-        notices = (f"{skipped} damaged record(s) of this session were skipped.",) if skipped else ()
+        notices = (f"{skipped} record(s) were skipped: damaged, or another session's.",) if skipped else ()
         log = SessionLog(summary.path, session_id=summary.session_id, cwd=self.cwd, sequence=max(sequence, 1))
         log.mend_tail(data)
         return LoadedSession(tuple(messages), log, notices)
@@ -119,12 +123,10 @@ def _records(data: bytes) -> Iterator[dict[str, object] | None]:
             yield None
 
 
-def _apply(record: dict[str, object], messages: list[Message], session_id: str) -> bool:
-    """Replay one record onto `messages`; False when it is damaged or belongs to another session."""
+def _apply(record: dict[str, object], messages: list[Message]) -> bool:
+    """Replay one record onto `messages`; False when it is damaged."""
     try:
         match record.get("type"):
-            case "session":
-                return record.get("id") == session_id
             case "message":
                 messages.append(message_from_json(record.get("message")))
             case "replace":
@@ -146,17 +148,18 @@ def _summary(path: Path) -> SessionSummary | None:
         status = path.stat()
     except OSError:
         return None
-    session_id = path.stem.rsplit("-", 1)[-1]
-    cwd = title = ""
+    session_id = cwd = title = ""
     for record in _records(head.rsplit(b"\n", 1)[0] if len(head) == _HEAD_BYTES else head):
         if record is None:
             continue
         if record.get("type") == "session":
-            session_id, cwd = str(record.get("id", session_id)), str(record.get("cwd", ""))
+            session_id = session_id or str(record.get("id", ""))
+            cwd = cwd or str(record.get("cwd", ""))
         elif record.get("type") == "title":
             title = str(record.get("title", ""))
         elif not title and (text := _first_words(record)):
             title = text
+    session_id = session_id or path.stem.rsplit("-", 1)[-1]
     return SessionSummary(session_id, path, cwd, one_line(title, _TITLE_CHARACTERS), status.st_mtime, status.st_size)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
 from codeagent_tui.agent.agent import AgentBusy
+from codeagent_tui.context.prompts.summary import SUMMARY_SYSTEM
 from codeagent_tui.conversation.events import (
     AgentEvent,
     ApprovalAsked,
+    CompactionStarted,
     ContextMeasured,
     Decision,
     EndReason,
@@ -27,14 +30,30 @@ from codeagent_tui.conversation.messages import Role
 from codeagent_tui.llm.provider import (
     AuthFailed,
     CallPiece,
+    ChatRequest,
     ContextOverflow,
     FinishPiece,
     ReasoningPiece,
+    StreamEvent,
     TextPiece,
 )
 from codeagent_tui.settings import PermissionMode, Settings
 from tests.support.models import ScriptedModel, calls, says
 from tests.support.sessions import collect, of, scratch_session
+
+
+class Answering(ScriptedModel):
+    """Answers each request with the text that a function makes of it."""
+
+    def __init__(self, answer: Callable[[ChatRequest], str], window: int) -> None:
+        super().__init__(window=window)
+        self._answer = answer
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
+        """Answer."""
+        self.requests.append(request)
+        yield TextPiece(self._answer(request))
+        yield FinishPiece("stop")
 
 
 def ended(events: list[AgentEvent]) -> TurnEnded:
@@ -393,3 +412,32 @@ async def test_closing_before_the_first_step_ends_the_events(tmp_path: Path) -> 
     await session.aclose()
     async with asyncio.timeout(5):
         assert await collect(events) == []
+
+
+async def test_c_04_a_window_filled_by_what_every_request_holds_costs_no_summary_and_is_told(tmp_path: Path) -> None:
+    model = ScriptedModel(says("hello"), window=1_024)
+    session = await scratch_session(tmp_path, model)
+    events: list[AgentEvent] = []
+    for number in range(5):
+        events += await collect(session.agent.run(f"hi {number}"))
+    assert len(model.requests) == 5 and all(request.tools for request in model.requests)
+    told = [event.text for event in of(Notice, events) if "tool schemas" in event.text]
+    assert len(told) == 1 and "1,024" in told[0]
+    assert of(CompactionStarted, events) == []
+    await session.aclose()
+
+
+async def test_c_04_a_summary_that_does_not_help_is_tried_again_only_when_the_history_has_grown(tmp_path: Path) -> None:
+    def answer(request: ChatRequest) -> str:
+        return "y" * 200 if request.tools else request.messages[0].content
+
+    model = Answering(answer, window=32_768)
+    session = await scratch_session(tmp_path, model)
+    for number in range(6):
+        await collect(session.agent.run(f"{number} " + "x" * 14_000))
+    for number in range(6):
+        await collect(session.agent.run(f"short {number}"))
+    # The short-term memory is compressed as well, in requests of its own.
+    assert 1 <= sum(request.system == SUMMARY_SYSTEM for request in model.requests) <= 2
+    assert session.agent.history.check_pairs() == []
+    await session.aclose()
