@@ -287,6 +287,6 @@ def _what_fills(reading: ContextReading) -> str:
     largest = sorted(reading.parts, key=lambda part: -part.tokens)[:3]
     shares = ", ".join(f"{part.name} {part.tokens:,}" for part in largest)
     return (
-        f"The next request takes {reading.total:,} of {reading.window:,} tokens, hardly any of which can be summarised: "
+        f"The next request takes {reading.total:,} of {reading.window:,} tokens; hardly any of it can be summarised: "
         f"{shares}. A larger window, shorter memory files or a new session (/new) make room."
     )
