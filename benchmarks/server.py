@@ -16,7 +16,21 @@ import threading
 import time
 from collections.abc import Iterator
 
-WORDS = ["the", "history", "holds", "what", "was", "said", "and", "`append()`", "keeps", "**pairs**", "whole", "记忆", "stays"]
+WORDS = [
+    "the",
+    "history",
+    "holds",
+    "what",
+    "was",
+    "said",
+    "and",
+    "`append()`",
+    "keeps",
+    "**pairs**",
+    "whole",
+    "记忆",
+    "stays",
+]
 
 
 def chunks(count: int) -> list[str]:

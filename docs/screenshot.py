@@ -1,13 +1,13 @@
 """Takes docs/screenshot.png: the real screen at work on a small real bug, with the offline engine.
 
-    python docs/screenshot.py          # needs rsvg-convert (librsvg) for the .png
+python docs/screenshot.py          # needs rsvg-convert (librsvg) for the .png
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -24,7 +24,7 @@ FILES = {
 FACTS = ("Use uv, never pip, in this project", "The staging server is staging.example.test:8443")
 REQUEST = (
     "search for `result -=` in ., then replace `result -=` with `result +=` in prices.py, then run "
-    f"{Path(sys.executable).name} test_prices.py"
+    "python test_prices.py"
 )
 
 
@@ -45,7 +45,6 @@ async def take(target: Path, folder: Path, home: Path) -> None:
         app.composer.set_text("/clear")
         await pilot.press("enter")
         await rest()
-        await pilot.press("f2")
         app.composer.set_text(REQUEST)
         await pilot.press("enter")
         for _ in range(100):
@@ -55,6 +54,7 @@ async def take(target: Path, folder: Path, home: Path) -> None:
                 await pilot.press("y")
             elif not app.host.running:
                 break
+        await pilot.press("f2")
         await pilot.pause(0.5)
         target.write_text(app.export_screenshot(title="CodeAgent"), encoding="utf-8")
 
@@ -63,6 +63,8 @@ def main() -> None:
     """Take the picture."""
     picture = Path(__file__).with_name("screenshot.svg")
     with tempfile.TemporaryDirectory() as scratch:
+        # So that the screen says ~/prices.
+        os.environ["HOME"] = scratch
         folder = Path(scratch, "prices")
         folder.mkdir()
         for name, text in FILES.items():
