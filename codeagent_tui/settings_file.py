@@ -24,7 +24,7 @@ ENVIRONMENT = {
     "CODEAGENT_MAX_STEPS": "max_steps",
 }
 # What a repository must not decide for whoever clones it: where requests and keys go, and what runs unasked.
-_NOT_FROM_A_PROJECT = frozenset({"base_url", "api_key", "mode", "discover"})
+NOT_FROM_A_PROJECT = frozenset({"base_url", "api_key", "mode", "discover"})
 _KNOWN = {field.name: field for field in fields(Settings) if field.name != "sources"}
 _LEAST = {"max_steps": 1, "max_attempts": 1}
 _MOST = 1e9
@@ -81,7 +81,7 @@ def _read_project(path: Path, paths: Paths) -> dict[str, object]:
     if os.path.realpath(path) == os.path.realpath(paths.settings):
         return {}
     project = _read(path)
-    forbidden = sorted(_NOT_FROM_A_PROJECT & project.keys())
+    forbidden = sorted(NOT_FROM_A_PROJECT & project.keys())
     if forbidden:
         raise SettingsError(
             f"{path} sets {', '.join(forbidden)}, which a project may not decide. "

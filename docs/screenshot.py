@@ -1,12 +1,14 @@
 """Takes docs/screenshot.png: the real screen at work on a small real bug, with the offline engine.
 
-python docs/screenshot.py          # needs rsvg-convert (librsvg) for the .png
+python docs/screenshot.py          # needs chromium for the .png: other renderers lose blanks
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -15,7 +17,7 @@ from codeagent_tui.paths import Paths
 from codeagent_tui.settings import PermissionMode, Settings
 from codeagent_tui.tui.app import CodeAgentApp
 
-SIZE = (118, 36)
+SIZE = (118, 40)
 FILES = {
     "prices.py": "def total(items):\n    result = 0\n    for item in items:\n        result -= item\n    return result\n",
     "test_prices.py": "from prices import total\n\nassert total([1, 2, 3]) == 6\nprint('1 passed')\n",
@@ -59,9 +61,30 @@ async def take(target: Path, folder: Path, home: Path) -> None:
         target.write_text(app.export_screenshot(title="CodeAgent"), encoding="utf-8")
 
 
+def render(picture: Path) -> None:
+    """Make a .png of the .svg `picture`, beside it."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        raise SystemExit("There is no chromium to make the picture with.")
+    width, height = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture.read_text(encoding="utf-8"))[0]
+    subprocess.run(
+        [
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--hide-scrollbars",
+            f"--window-size={float(width):.0f},{float(height):.0f}",
+            f"--screenshot={picture.with_suffix('.png')}",
+            picture.as_uri(),
+        ],
+        check=True,
+        capture_output=True,
+    )
+
+
 def main() -> None:
     """Take the picture."""
-    picture = Path(__file__).with_name("screenshot.svg")
+    picture = Path(__file__).resolve().with_name("screenshot.svg")
     with tempfile.TemporaryDirectory() as scratch:
         # So that the screen says ~/prices.
         os.environ["HOME"] = scratch
@@ -70,7 +93,7 @@ def main() -> None:
         for name, text in FILES.items():
             (folder / name).write_text(text, encoding="utf-8")
         asyncio.run(take(picture, folder, Path(scratch, "home")))
-    subprocess.run(["rsvg-convert", "-z", "1.5", "-o", picture.with_suffix(".png"), picture], check=True)
+    render(picture)
     picture.unlink()
 
 
