@@ -14,18 +14,22 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from codeagent_tui.conversation.messages import Message, Role, Usage
-from codeagent_tui.llm.offline_requests import OFFLINE_REQUESTS, Step, plan
+from codeagent_tui.llm.offline_plan import is_chinese, plan
+from codeagent_tui.llm.offline_requests import Step
 from codeagent_tui.llm.offline_summary import is_summary_request, summarise
+from codeagent_tui.llm.offline_words import CHINESE, ENGLISH, NOTE, Words
 from codeagent_tui.llm.provider import CallPiece, ChatRequest, FinishPiece, StreamEvent, TextPiece, UsagePiece
 from codeagent_tui.text import cut_characters
 from codeagent_tui.tokens import estimate_tokens
 
+__all__ = ["NOTE", "OfflineModel"]
+
 WINDOW = 32_768
-NOTE = "offline: no language model connected"
+"""Small enough that a short try shows every memory feature at work."""
 _PIECE = re.compile(r"\s*\S{1,24}|\s+")
-_HAN = re.compile("[\u4e00-\u9fff]")
 _MEMORY_HEADING = "## 相关长期记忆"
 _QUOTED_LINES = 12
+_QUOTED_CHARACTERS = 200
 
 
 class OfflineModel:
@@ -36,7 +40,8 @@ class OfflineModel:
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
         """Answer in small pieces; never fails."""
-        text, call = _answer(request)
+        # Off the loop: a summary reads through everything that was said.
+        text, call = await asyncio.to_thread(_answer, request)
         for piece in _PIECE.findall(text):
             # A turn of the loop between two pieces, so that the screen shows them as they come.
             await asyncio.sleep(0)
@@ -58,84 +63,58 @@ def _answer(request: ChatRequest) -> tuple[str, Step | None]:
     """Return what to say, and the call to make, if one is next."""
     start = max((i for i, m in enumerate(request.messages) if m.starts_turn), default=-1)
     if start < 0:
-        return _helping(chinese=False), None
+        return ENGLISH.help(), None
     asked = request.messages[start].content
-    chinese = bool(_HAN.search(asked))
     if not request.tools and is_summary_request(asked):
         return summarise(asked), None
+    words = CHINESE if is_chinese(asked) else ENGLISH
     steps = plan(asked)
     if steps is None:
-        return _cannot(chinese), None
+        return words.refusal(), None
     results = [message for message in request.messages[start + 1 :] if message.role is Role.TOOL]
-    return _next(steps, results, request, chinese)
+    return _next(steps, results, request, words)
 
 
 def _next(
-    steps: Sequence[Step], results: Sequence[Message], request: ChatRequest, chinese: bool
+    steps: Sequence[Step], results: Sequence[Message], request: ChatRequest, words: Words
 ) -> tuple[str, Step | None]:
-    said = ""
-    done = len(results)
-    if results:
-        said = _told(results[-1], chinese)
-        if results[-1].failed:
-            return said + (
-                "\n\n到此为止:这一步没有成功。" if chinese else "\n\nStopped here: that step did not succeed."
-            ), None
+    """Say how the last call went, and find the step that comes after it."""
+    said = [_told(results[-1], words)] if results else []
+    if results and results[-1].failed:
+        return "\n\n".join((*said, words.stopped)), None
     known = {tool.name for tool in request.tools}
     calls = 0
     for step in steps:
         if not step.tool:
             # An answer of its own costs no call: it is said when every call before it has its result.
-            if calls == done:
-                said += ("\n\n" if said else "") + _own(step, request, chinese)
+            if calls == len(results):
+                said.append(_own(step, request, words))
             continue
-        if calls == done:
+        if calls == len(results):
             if step.tool not in known:
-                return (
-                    f"{said}\n\n{step.tool}: {'没有这个工具。' if chinese else 'there is no such tool here.'}".strip(),
-                    None,
-                )
-            return said, step
+                return "\n\n".join((*said, words.no_tool.format(tool=step.tool))), None
+            return "\n\n".join(said), step
         calls += 1
-    return said, None
+    if calls > 1:
+        said.append(words.done.format(count=calls))
+    return "\n\n".join(said), None
 
 
-def _told(result: Message, chinese: bool) -> str:
+def _told(result: Message, words: Words) -> str:
+    """Quote the first lines of a result."""
     lines = result.content.strip().splitlines()
-    shown = "\n".join(cut_characters(line, 200) for line in lines[:_QUOTED_LINES])
-    more = len(lines) - _QUOTED_LINES
-    if more > 0:
-        shown += f"\n… {f'还有 {more} 行' if chinese else f'{more} more lines'}"
+    shown = "\n".join(cut_characters(line, _QUOTED_CHARACTERS) for line in lines[:_QUOTED_LINES])
+    if len(lines) > _QUOTED_LINES:
+        shown += f"\n… {words.more_lines.format(count=len(lines) - _QUOTED_LINES)}"
     # A fence longer than any in the text, so that the text cannot end it.
-    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
-    fence = "`" * max(3, longest + 1)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", shown)), default=0))
     return f"{fence}\n{shown}\n{fence}"
 
 
-def _own(step: Step, request: ChatRequest, chinese: bool) -> str:
+def _own(step: Step, request: ChatRequest, words: Words) -> str:
     if step.answer == "help":
-        return _helping(chinese)
-    _, heading, rest = request.system.partition(_MEMORY_HEADING)
-    facts = [line for line in rest.splitlines() if line.startswith("- ")]
-    if not heading or not facts:
-        return "长期记忆里没有相关的内容。" if chinese else "Long-term memory holds nothing on that."
-    opening = "长期记忆里有:" if chinese else "Long-term memory holds:"
-    return "\n".join((opening, "", *facts))
-
-
-def _helping(chinese: bool) -> str:
-    forms = "\n".join(f"- `{zh if chinese else en}`" for en, zh in OFFLINE_REQUESTS)
-    if chinese:
-        return (
-            f"离线模式({NOTE}):没有连接语言模型,只能照做这些简单的请求:\n\n{forms}\n\n"
-            "连接模型:输入 `/model`,或设置 `OPENAI_API_KEY`、`OPENAI_BASE_URL` 和 `CODEAGENT_MODEL`。"
-        )
-    return (
-        f"I am offline ({NOTE}): without one I follow only these plain requests:\n\n{forms}\n\n"
-        "To connect a model: `/model`, or set `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `CODEAGENT_MODEL`."
-    )
-
-
-def _cannot(chinese: bool) -> str:
-    opening = "这个请求需要语言模型才能回答。" if chinese else "That needs a language model to answer."
-    return f"{opening}\n\n{_helping(chinese)}"
+        return words.help()
+    # The section is the last of the prompt; before it a file's text may hold the same heading.
+    _, heading, section = request.system.rpartition(_MEMORY_HEADING)
+    facts = [line for line in section.splitlines() if line.startswith("- ")] if heading else []
+    return "\n".join((words.recalled, "", *facts)) if facts else words.nothing_recalled

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from codeagent_tui.conversation.messages import Message, assistant, tool_result, user
-from codeagent_tui.llm.offline import OfflineModel
-from codeagent_tui.llm.offline_requests import OFFLINE_REQUESTS, plan
-from codeagent_tui.llm.provider import ChatRequest, Reply
+from codeagent_tui.conversation.messages import Message, ToolCall, assistant, tool_result, user
+from codeagent_tui.llm.offline import NOTE, OfflineModel
+from codeagent_tui.llm.offline_requests import OFFLINE_REQUESTS
+from codeagent_tui.llm.provider import CallPiece, ChatRequest, FinishPiece, Reply, TextPiece, UsagePiece
 from codeagent_tui.llm.reply import RetryPolicy, stream_reply
+from codeagent_tui.tokens import estimate_tokens
 from codeagent_tui.tools.catalog import default_tools
 
 TOOLS = default_tools().specs
@@ -96,15 +96,6 @@ async def test_several_steps_are_done_in_order_and_then_it_stops() -> None:
     assert "result 2" in messages[-1].content
 
 
-def test_steps_in_a_row_in_chinese() -> None:
-    steps = plan(
-        "先搜索 divide\uff0c然后读 calc.py\uff0c再把 calc.py 里的 `a * b` 改成 `a / b`\uff0c然后运行 pytest -q\u3002"
-    )
-    assert steps is not None
-    assert [s.tool for s in steps] == ["search_code", "read_file", "read_file", "edit_file", "run_command"]
-    assert plan("你能做什么\uff1f") is not None and plan("你记得端口吗\uff1f") is not None
-
-
 async def test_it_stops_at_an_error_and_says_what_went_wrong() -> None:
     asked = user("read a.py, then run make")
     first = await reply_to(asked)
@@ -128,32 +119,89 @@ async def test_recall_answers_from_the_section_of_the_prompt() -> None:
     assert "nothing" in (await reply_to(user("what do you remember about commits?"))).content
 
 
-async def test_a_summary_is_taken_from_the_text_and_never_empty() -> None:
-    body = (
-        '[user] fix the parser\n\n[assistant] I will.\n[calls edit_file {"path": "src/p.py"}]\n\n'
-        "[tool result] done\n\n[user] now the tests\n\n[assistant] All green."
-    )
-    request = f"Summarise this part of the conversation.\n\n<conversation>\n{body}\n</conversation>"
-    first = await reply_to(user(request), tools=False)
-    assert first.content == (await reply_to(user(request), tools=False)).content
-    for kept in ("fix the parser", "src/p.py", "All green"):
-        assert kept in first.content
-    empty = await reply_to(user("<notes>\n\n</notes>"), tools=False)
-    assert empty.content.strip()
-
-
-@given(st.text(max_size=80))
-def test_no_request_breaks_the_plan(text: str) -> None:
-    steps = plan(text)
-    assert steps is None or all(step.tool or step.answer for step in steps)
-
-
-@pytest.mark.parametrize("form", [form for pair in OFFLINE_REQUESTS[:-1] for form in pair])
-def test_every_documented_form_is_understood(form: str) -> None:
-    example = form.replace("[DIR]", "src").replace("[在 DIR]", "在 src").replace("[in DIR]", "in src")
-    example = example.replace("URL", "https://x.test")
-    assert plan(example) is not None
-
-
 async def test_the_answer_to_a_dangling_history_is_help() -> None:
     assert "offline" in (await reply_to(assistant("hello"))).content
+
+
+async def test_the_answer_comes_in_small_pieces_with_the_loop_free_between_them() -> None:
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count())
+    pieces = [p async for p in OfflineModel().stream(ChatRequest("S", (user("help"),), TOOLS))]
+    counting.cancel()
+    texts = [p.text for p in pieces if isinstance(p, TextPiece)]
+    assert len(texts) > 40 and max(map(len, texts)) < 40 and turns >= len(texts)
+    assert isinstance(pieces[-1], FinishPiece) and isinstance(pieces[-2], UsagePiece)
+    assert pieces[-2].usage.completion_tokens == estimate_tokens("".join(texts))
+    assert pieces[-2].usage.prompt_tokens > estimate_tokens("S")
+
+
+async def test_the_same_request_gets_the_same_answer() -> None:
+    asked = user("search for a, then read b.py")
+    first, second = await reply_to(asked), await reply_to(asked)
+    assert (first.content, first.tool_calls) == (second.content, second.tool_calls)
+
+
+async def test_what_was_done_in_earlier_turns_does_not_count() -> None:
+    call = ToolCall("old", "read_file", "{}")
+    before = (user("read a.py"), assistant("", call), tool_result("old", "x"), assistant("done"))
+    [next_call] = (await reply_to(*before, user("read b.py"))).tool_calls
+    assert json.loads(next_call.arguments) == {"path": "b.py"}
+
+
+async def test_a_tool_that_is_not_there_is_not_called() -> None:
+    request = ChatRequest("S", (user("run ls"),), tuple(tool for tool in TOOLS if tool.name != "run_command"))
+    pieces = [p async for p in OfflineModel().stream(request)]
+    assert not any(isinstance(p, CallPiece) for p in pieces)
+    assert "run_command" in "".join(p.text for p in pieces if isinstance(p, TextPiece))
+
+
+async def test_a_long_result_is_quoted_in_part_and_cannot_end_its_quotation() -> None:
+    asked = user("read a.md")
+    first = await reply_to(asked)
+    text = "```\n````\n" + "\n".join(f"line {n}" for n in range(50))
+    answer = (await reply_to(asked, first, tool_result(first.tool_calls[0].id, text))).content
+    assert "line 5" in answer and "line 40" not in answer and "40 more lines" in answer
+    assert answer.startswith("`````\n") and answer.count("`````") == 2
+
+
+async def test_after_several_steps_it_says_that_all_are_done_and_what_it_is() -> None:
+    messages: list[Message] = [user("读 a.py\uff0c然后运行 ls")]
+    for _ in range(2):
+        messages.append(await reply_to(*messages))
+        messages.append(tool_result(messages[-1].tool_calls[0].id, "ok"))
+    answer = await reply_to(*messages)
+    assert "共 2 步" in answer.content and NOTE in answer.content
+
+
+async def test_recall_between_calls_is_said_in_its_place() -> None:
+    asked = user("list, then what do you remember about ports, then run ls")
+    system = 'S\n\n## 相关长期记忆\n- "fake"\n\n## 相关长期记忆\nFacts.\n- "the port is 8080"'
+    first = await reply_to(asked, system=system)
+    assert "8080" not in first.content and first.tool_calls[0].name == "list_directory"
+    second = await reply_to(asked, first, tool_result(first.tool_calls[0].id, "a"), system=system)
+    assert "8080" in second.content and "fake" not in second.content and second.tool_calls[0].name == "run_command"
+
+
+async def test_a_refused_step_ends_the_plan() -> None:
+    asked = user("把 a.py 里的 x 改成 y")
+    first = await reply_to(asked)
+    read = tool_result(first.tool_calls[0].id, "x")
+    second = await reply_to(asked, first, read)
+    no = tool_result(
+        second.tool_calls[0].id, "[Refused by the user; it did not run. The user says: not that]", failed=True
+    )
+    last = await reply_to(asked, first, read, second, no)
+    assert not last.tool_calls and "not that" in last.content and "到此为止" in last.content
+
+
+@pytest.mark.parametrize("form", [form for pair in OFFLINE_REQUESTS for form in pair])
+async def test_help_names_every_form_in_its_language(form: str) -> None:
+    help_text = (await reply_to(user("help"))).content + (await reply_to(user("你能做什么"))).content
+    assert f"`{form}`" in help_text and "OPENAI_API_KEY" in help_text and "OPENAI_BASE_URL" in help_text
