@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
+from math import ceil
 from typing import ClassVar
 
 from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -33,6 +36,8 @@ from codeagent_tui.tui.blocks.viewport import Viewport
 
 FRAME = 1 / 30
 """Seconds between two frames at least."""
+_SCROLLED_FRAME = 1 / 20
+"""The same after a frame in which most rows moved: each of those is some ten kilobytes for the terminal to read."""
 _RIGHT_MARGIN = 1
 """Columns between the text and the scrollbar."""
 _PAUSE = 4
@@ -66,6 +71,9 @@ class TranscriptView(ScrollView, can_focus=True):
         """The part and row that each visible row shows; shorter than the window when the document is."""
         self._shown: list[Strip] = []
         self._blank = Strip.blank(1)
+        self._handle = (0, 0, 0, False)
+        self._filters: tuple[LineFilter, ...] | None = None
+        self._ground = Color(0, 0, 0)
         self._dirty: dict[Block, None] = {}
         self._frame: Timer | None = None
         self._next_frame = 0.0
@@ -106,43 +114,48 @@ class TranscriptView(ScrollView, can_focus=True):
     def _draw_frame(self) -> None:
         self._frame = None
         started = time.perf_counter()
-        self._show()
+        redrawn = self._show()
         spent = time.perf_counter() - started
-        self._next_frame = started + max(FRAME, spent * (1 + _PAUSE))
+        pause = _SCROLLED_FRAME if redrawn > self._viewport.height // 2 else FRAME
+        self._next_frame = started + max(pause, spent * (1 + _PAUSE))
 
-    def _show(self) -> None:
-        """Bring the view up to date with the document, and redraw the rows that look different."""
+    def _show(self) -> int:
+        """Bring the view up to date with the document, and redraw the rows that look different; return how many."""
         for block in self._dirty:
             self.document.sync(block)
         self._dirty.clear()
         if not self._take_size():
-            return
+            return 0
         self._set_window(self._viewport.place())
         before = self._shown
         self._shown = self._strips()
         if len(before) != len(self._shown):
+            changed = list(range(len(self._shown)))
             self.refresh()
         else:
             changed = [y for y, strip in enumerate(self._shown) if strip is not before[y]]
             if changed:
-                self.refresh(*_regions(changed, self.size.width))
+                self.refresh(*_regions(changed, self.scrollable_content_region.width))
         self._tell()
+        return len(changed)
 
     def _take_size(self) -> bool:
         """Take the widget's present size; False while it has none."""
-        width, height = self.scrollable_content_region.size
+        width, height = self.size.width, self.scrollable_content_region.height
         if width <= 0 or height <= 0:
             return False
         if width != self._width:
             self._width = width
-            self._viewport.rewrap(max(1, width - _RIGHT_MARGIN))
-            self._blank = Strip.blank(width, self._styles_of_roles().style(()))
+            self._viewport.rewrap(max(1, self.scrollable_content_region.width - _RIGHT_MARGIN))
+            for part in self.document.laid_out():
+                part.drop_strips()
+            self._blank = self._finished(Strip.blank(width, self._styles_of_roles().style(())))
         self._viewport.height = height
         return True
 
     def _has_size(self) -> bool:
         """Whether the widget still has the size that was taken."""
-        return self.scrollable_content_region.size == Size(self._width, self._viewport.height)
+        return (self.size.width, self.scrollable_content_region.height) == (self._width, self._viewport.height)
 
     def _set_window(self, top: int) -> None:
         """Work out which rows are visible, and let Textual's scrolling know."""
@@ -154,12 +167,22 @@ class TranscriptView(ScrollView, can_focus=True):
         try:
             if size != self.virtual_size:
                 self.set_reactive(Widget.virtual_size, size)
-                self.vertical_scrollbar.window_virtual_size = size.height
-                self.vertical_scrollbar.window_size = height
             self.scroll_y = top
             self.set_reactive(Widget.scroll_target_y, top)
         finally:
             self._placing = False
+        self._move_scrollbar(top)
+
+    def _move_scrollbar(self, top: int) -> None:
+        """Draw the scrollbar anew when its handle would look different; it is drawn in eighths of a cell."""
+        height, whole = self._viewport.height, self.virtual_size.height
+        size = max(1.0, height * height / whole)
+        begin = int((height - size) * top / max(1, whole - height) * 8)
+        handle = (height, begin, begin + ceil(size * 8), whole > height)
+        if handle != self._handle:
+            self._handle = handle
+            bar = self.vertical_scrollbar
+            bar.window_virtual_size, bar.window_size, bar.position = whole, height, top
 
     def _rows_from(self, top: int, count: int) -> Iterable[tuple[Part, int]]:
         found = self.document.index.at(top)
@@ -182,11 +205,22 @@ class TranscriptView(ScrollView, can_focus=True):
             )
         return self._look
 
+    def _finished(self, strip: Strip) -> Strip:
+        """Return `strip` as the terminal is to get it: without colours, for example."""
+        if self._filters is None:
+            self._filters = tuple(self.get_line_filters())
+            self._ground = self.background_colors[1]
+        for each in self._filters:
+            strip = strip.apply_filter(each, self._ground)
+        return strip
+
     def _strips(self) -> list[Strip]:
-        selection = self.text_selection
-        strips = [self._strip_of(part, number, selection) for part, number in self._window]
         if not len(self.document):
             strips = self._welcome_strips()
+        elif (selection := self.text_selection) is not None:
+            strips = [self._selected_strip(part, number, selection) for part, number in self._window]
+        else:
+            strips = [part.strips[number] or self._drawn(part, number) for part, number in self._window]
         if self.picked is not None and self.has_focus:
             strips = [
                 self._marked(strip) if part.block is self.picked else strip
@@ -195,58 +229,57 @@ class TranscriptView(ScrollView, can_focus=True):
         missing = self._viewport.height - len(strips)
         return strips + [self._blank] * missing
 
-    def _strip_of(self, part: Part, number: int, selection: Selection | None) -> Strip:
+    def _drawn(self, part: Part, number: int) -> Strip:
+        """Draw a row, and keep it with its part."""
         layout = self.document.layout_of(part)
         row = layout.rows[number]
-        width, look = self._width, self._styles_of_roles()
-        if selection is not None:
-            span = selection.get_span(Place.of(part, row.line).y)
-            if span is not None:
-                selected = self.screen.get_component_rich_style("screen--selection")
-                if self.app.no_color:
-                    selected += Style(reverse=True)
-                return paint_selected(row, width, look, *span, selected)
-        strip = part.strips[number]
-        if strip is None:
-            strip = self._blank if not row.spans and not row.ground else paint(row, width, look)
-            part.strips[number] = strip
-            if layout.waits_for:
-                self._load_lexers(layout.waits_for)
+        strip = self._blank
+        if row.spans or row.ground:
+            strip = self._finished(paint(row, self._width, self._styles_of_roles()))
+        part.strips[number] = strip
+        if layout.waits_for:
+            self._load_lexers(layout.waits_for)
         return strip
+
+    def _selected_strip(self, part: Part, number: int, selection: Selection) -> Strip:
+        row = self.document.layout_of(part).rows[number]
+        span = selection.get_span(Place.of(part, row.line).y)
+        if span is None:
+            return part.strips[number] or self._drawn(part, number)
+        selected = self.screen.get_component_rich_style("screen--selection")
+        if self.app.no_color:
+            selected += Style(reverse=True)
+        return self._finished(paint_selected(row, self._width, self._styles_of_roles(), *span, selected))
 
     def _marked(self, strip: Strip) -> Strip:
         style = self._styles_of_roles().style(("picked",))
-        return Strip.join([Strip.blank(1, style), strip.crop(1)])
+        return Strip.join([self._finished(Strip.blank(1, style)), strip.crop(1)])
 
     def _welcome_strips(self) -> list[Strip]:
         layout = Layout()
-        width, look = self._width, self._styles_of_roles()
+        look = self._styles_of_roles()
         margin = (decoration("  "),)
         for number, line in enumerate(self._welcome.split("\n") if self._welcome else ()):
             role = "hint" if number else "welcome"
-            flow(layout, Styled.plain(line, role), width, prefix=Prefix(margin, margin))
+            flow(layout, Styled.plain(line, role), self._width, prefix=Prefix(margin, margin))
         above = max(0, (self._viewport.height - len(layout.rows)) // 3)
         rows = [*[Row(())] * above, *layout.rows][: self._viewport.height]
-        return [paint(row, width, look) for row in rows]
+        return [self._finished(paint(row, self._width, look)) for row in rows]
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the visible rows of `crop`, drawn before."""
         if not self._has_size() and self._take_size():
             self._set_window(self._viewport.place())
             self._shown = self._strips()
-        if not self._shown:
-            self._shown = self._strips() if self._viewport.height else []
-        strips = [
-            self._shown[y] if 0 <= y < len(self._shown) else Strip.blank(self.size.width, self.rich_style)
-            for y in crop.line_range
-        ]
-        for each in self.get_line_filters():
-            strips = [strip.apply_filter(each, self.background_colors[1]) for strip in strips]
+        elif not self._shown and self._viewport.height:
+            self._shown = self._strips()
+        strips = self._shown[crop.y : crop.bottom]
+        if len(strips) < crop.height:
+            strips += [Strip.blank(self._width, self.rich_style)] * (crop.height - len(strips))
         left, right = crop.column_span
-        return [
-            strip if strip.cell_length == right and not left else strip.crop_extend(left, right, self.rich_style)
-            for strip in strips
-        ]
+        if left or right != self._width:
+            strips = [strip.crop_extend(left, right, self.rich_style) for strip in strips]
+        return strips
 
     def render_line(self, y: int) -> Strip:
         """Return a visible row with its places in the source: Textual asks for it to know what the mouse points at."""
@@ -263,11 +296,12 @@ class TranscriptView(ScrollView, can_focus=True):
         """Draw everything anew: the colours may be others."""
         super().notify_style_update()
         self._look = None
+        self._filters = None
         for part in self.document.laid_out():
             part.drop_strips()
         self._shown = []
         if self._width:
-            self._blank = Strip.blank(self._width, self._styles_of_roles().style(()))
+            self._blank = self._finished(Strip.blank(self._width, self._styles_of_roles().style(())))
 
     def _load_lexers(self, languages: Iterable[str]) -> None:
         from codeagent_tui.tui.blocks.highlight import HIGHLIGHTER
@@ -292,7 +326,6 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Follow a scroll position that somebody else set: the wheel, the scrollbar, a selection that is dragged."""
-        self.vertical_scrollbar.position = new_value
         rows = round(new_value) - round(old_value)
         if self._placing or not rows or not self._has_size():
             return  # our own doing, or Textual's while it takes another size: not the reader's wish

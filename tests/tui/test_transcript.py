@@ -334,7 +334,7 @@ async def test_u11_every_size_both_ways_while_a_table_streams() -> None:
         pane.set_welcome("欢迎 welcome")
         pane.add_user("你好👨\u200d👩\u200d👧é⚠️①")
         pane.add_tool("1", "run_command", "$ make 你好")
-        for piece, width in zip(pieces, [80, 40, 7, 3, 1, 120, 1, 2, 80] * 4, strict=False):
+        for piece, width in zip(pieces, [80, 40, 7, 3, 1, 120, 1, 2, 80] * 2, strict=False):
             pane.append_answer(piece)
             await screen.pilot.resize_terminal(width, 20 if width > 3 else 3)
             await screen.settle()
@@ -345,7 +345,7 @@ async def test_u11_every_size_both_ways_while_a_table_streams() -> None:
         pane.clear()
         pane.add_user("你好👨\u200d👩\u200d👧é⚠️①")
         pane.add_tool("1", "run_command", "$ make 你好")
-        pane.append_answer("".join(pieces))
+        pane.append_answer("".join(pieces[:18]))
         pane.end_answer()
         await screen.settle()
         assert rows[-20:] == screen.rows[-20:]

@@ -101,6 +101,8 @@ class Document:
     def clear(self) -> None:
         """Take everything out."""
         self.index.clear()
+        for block in self:
+            block.parts = []  # parts know their block: without this only the garbage collector would free both
         self._blocks.clear()
         self._numbers.clear()
         self._laid_out.clear()

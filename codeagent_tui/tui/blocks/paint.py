@@ -14,13 +14,41 @@ from codeagent_tui.tui.blocks.rows import Row, Span
 
 
 def paint(row: Row, width: int, look: Look) -> Strip:
-    """Return `row` as a strip of exactly `width` columns."""
+    """Return `row` as a strip of exactly `width` columns.
+
+    Every segment costs the terminal some forty bytes of colours: what can share one does, blanks above all.
+    """
     segments: list[Segment] = []
+    texts: list[str] = []
+    ground = style = look.style(row.ground)
     used = 0
+    only_blanks = True
     for text, roles, _, _, link in row.spans:
-        segments.append(Segment(text, look.linked(roles, link) if link else look.style(roles)))
         used += cell_width(text)
-    return _of_width(segments, used, width, look.style(row.ground))
+        own = look.linked(roles, link) if link else look.style(roles)
+        blank = text.isspace()
+        if own is not style:
+            if only_blanks and _blanks_alike(own, style):
+                style = own
+            elif not (blank and _blanks_alike(own, style)):
+                segments.append(Segment("".join(texts), style))
+                texts, style, only_blanks = [], own, True
+        texts.append(text)
+        only_blanks = only_blanks and blank
+    if used < width and _blanks_alike(ground, style):
+        texts.append(" " * (width - used))
+        used = width
+    segments.append(Segment("".join(texts), style))
+    return _of_width(segments, used, width, ground)
+
+
+def _blanks_alike(one: Style, other: Style) -> bool:
+    """Whether a blank looks the same in both styles."""
+    return one is other or (
+        one.bgcolor == other.bgcolor
+        and not (one.underline or one.strike or one.reverse or one.link)
+        and not (other.underline or other.strike or other.reverse or other.link)
+    )
 
 
 def paint_selected(row: Row, width: int, look: Look, begin: int, end: int, selected: Style) -> Strip:
@@ -55,6 +83,7 @@ def _split(span: Span, begin: int, end: int) -> Iterator[tuple[str, bool]]:
 
 
 def _of_width(segments: list[Segment], used: int, width: int, ground: Style) -> Strip:
+    segments = [segment for segment in segments if segment.text]
     if used < width:
         segments.append(Segment(" " * (width - used), ground))
         return Strip(segments, width)
