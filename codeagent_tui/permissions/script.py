@@ -10,14 +10,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codeagent_tui.permissions.shell import TooMuch, parse, text_of
+from codeagent_tui.permissions.shell import Part, TooMuch, parse
 from codeagent_tui.permissions.shell_words import Place, Scope, Word, expand
 from codeagent_tui.permissions.wrapped_commands import SHELLS, base_name, run_by, script_of
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _MOST_NODES = 5_000
 _MOST_ACTS = 300
@@ -95,20 +91,20 @@ class _Reader:
         except TooMuch:
             self.complete = False
             return False
-        return root.has_error
+        return root.is_broken
 
-    def _assigned(self, root: Node) -> frozenset[str]:
+    def _assigned(self, root: Part) -> frozenset[str]:
         names = set()
         waiting = [root]
         while waiting:
-            node = waiting.pop()
-            if node.type in ("variable_assignment", "for_statement"):
-                named = node.child_by_field_name("name" if node.type == "variable_assignment" else "variable")
-                names.add(text_of(named) if named is not None else "")
-            elif node.type == "command":
-                words = text_of(node).split()
+            part = waiting.pop()
+            if part.type in ("variable_assignment", "for_statement"):
+                named = part.field("name" if part.type == "variable_assignment" else "variable")
+                names.add(named.text if named is not None else "")
+            elif part.type == "command":
+                words = part.text.split()
                 names.update(words[1:] if words and words[0] in _NAMING else [])
-            waiting += [child for child in node.children if child.child_count > 1]
+            waiting += [child for child in part.children if child.is_compound]
         return frozenset(names)
 
     def _count(self) -> None:
@@ -116,114 +112,114 @@ class _Reader:
         if self._nodes > _MOST_NODES or len(self.acts) > _MOST_ACTS:
             raise TooMuch
 
-    def _walk(self, node: Node, scope: Scope, upstream: Sequence[Invocation] = (), *, certain: bool = False) -> None:
-        """Read one node. `certain`: what follows runs only if it succeeds, or after an `exit` if it does not."""
+    def _walk(self, part: Part, scope: Scope, upstream: Sequence[Invocation] = (), *, certain: bool = False) -> None:
+        """Read one part. `certain`: what follows runs only if it succeeds, or after an `exit` if it does not."""
         self._count()
         self._depth += 1
         if self._depth > _DEEPEST:
             raise TooMuch
-        match node.type:
+        match part.type:
             case "command":
-                self._command(node, scope, upstream, certain=certain)
+                self._command(part, scope, upstream, certain=certain)
             case "list":
-                self._list(node, scope)
+                self._list(part, scope)
             case "pipeline":
-                self._pipeline(node, scope, upstream)
+                self._pipeline(part, scope, upstream)
             case "variable_assignment":
-                self._assign(node, scope)
+                self._assign(part, scope)
             case "for_statement":
-                self._loop(node, scope)
+                self._loop(part, scope)
             case "declaration_command":
-                self._walk_children(node, scope)
-                words = [word for child in node.children[1:] for word in expand(child, scope)]
-                self.acts.append(Invocation(text_of(node.children[0]), tuple(words), scope.folders))
+                self._walk_children(part, scope)
+                words = [word for child in part.children[1:] for word in expand(child, scope)]
+                self.acts.append(Invocation(part.children[0].text, tuple(words), scope.folders))
             case "function_definition":
-                self._walk_children(node, scope.inner(in_function=True))
+                self._walk_children(part, scope.inner(in_function=True))
             case "redirected_statement":
-                self._redirected(node, scope, upstream, certain=certain)
+                self._redirected(part, scope, upstream, certain=certain)
             case kind if kind in _REDIRECTS:
-                self._redirect(node, scope)
+                self._redirect(part, scope)
             case kind if kind in _APART:
-                self._walk_children(node, scope.inner())
+                self._walk_children(part, scope.inner())
             case kind if kind in _BRANCHING:
                 before = scope.folders
-                self._walk_children(node, scope)
+                self._walk_children(part, scope)
                 scope.folders = _merged(scope.folders, before)
             case _:
-                self._walk_children(node, scope)
+                self._walk_children(part, scope)
         self._depth -= 1
 
-    def _walk_children(self, node: Node, scope: Scope) -> None:
-        for child in node.children:
+    def _walk_children(self, part: Part, scope: Scope) -> None:
+        for child in part.children:
             # What has no parts runs nothing.
-            if child.child_count and child.type != "simple_expansion":
+            if child.is_compound and child.type != "simple_expansion":
                 self._walk(child, scope)
 
-    def _list(self, node: Node, scope: Scope) -> None:
+    def _list(self, part: Part, scope: Scope) -> None:
         """Read `a && b || c`. The tree leans to the left, as deep as the list is long."""
-        items: list[Node] = []
-        while node.type == "list":
-            items += reversed(node.children[1:])
-            node = node.children[0]
-        items.append(node)
+        items: list[Part] = []
+        while part.type == "list":
+            items += reversed(part.children[1:])
+            part = part.children[0]
+        items.append(part)
         items.reverse()
         for item, following in zip(items, [*items[1:], None], strict=True):
             self._walk(item, scope, certain=following is not None and following.type in ("&&", "||"))
 
-    def _pipeline(self, node: Node, scope: Scope, upstream: Sequence[Invocation]) -> None:
+    def _pipeline(self, part: Part, scope: Scope, upstream: Sequence[Invocation]) -> None:
         before: list[Invocation] = list(upstream)
-        for child in node.children:
+        for child in part.children:
             since = len(self.acts)
             self._walk(child, scope.inner(), tuple(before))
             before += [act for act in self.acts[since:] if isinstance(act, Invocation)]
 
-    def _assign(self, node: Node, scope: Scope) -> None:
-        self._walk_children(node, scope)
-        name = node.child_by_field_name("name")
-        value = node.child_by_field_name("value")
+    def _assign(self, part: Part, scope: Scope) -> None:
+        self._walk_children(part, scope)
+        name = part.field("name")
+        value = part.field("value")
         if name is not None:
             words = [] if value is None else expand(value, scope)
             known = all(not word.unknown for word in words) and (value is None or value.type != "array")
-            scope.variables[text_of(name)] = " ".join(word.text for word in words) if known else None
+            scope.variables[name.text] = " ".join(word.text for word in words) if known else None
 
-    def _loop(self, node: Node, scope: Scope) -> None:
+    def _loop(self, part: Part, scope: Scope) -> None:
         """Read a loop once for each word it goes over, while those are few and known."""
-        name = node.child_by_field_name("variable")
-        body = node.child_by_field_name("body")
+        name = part.field("variable")
+        body = part.field("body")
         if name is None or body is None:
-            self._walk_children(node, scope)
+            self._walk_children(part, scope)
             return
         values: list[str | None] = []
-        for child in node.children_by_field_name("value"):
+        for child in part.fields("value"):
             self._walk(child, scope)
             values += [None if word.unknown or word.glob else word.text for word in expand(child, scope)]
         if not values or len(values) > _MOST_ITEMS:
             values = [None]
         before = scope.folders
         for value in dict.fromkeys(values):
-            scope.variables[text_of(name)] = value
+            scope.variables[name.text] = value
             self._walk(body, scope)
         scope.folders = _merged(scope.folders, before)
 
-    def _redirected(self, node: Node, scope: Scope, upstream: Sequence[Invocation], *, certain: bool) -> None:
+    def _redirected(self, part: Part, scope: Scope, upstream: Sequence[Invocation], *, certain: bool) -> None:
         since = len(self.acts)
-        for child in node.children:
+        for child in part.children:
             if child.type in _REDIRECTS:
                 self._redirect(child, scope)
             else:
                 self._walk(child, scope, upstream, certain=certain)
         ran = [act for act in self.acts[since:] if isinstance(act, Invocation)]
-        for child in node.children:
+        for child in part.children:
             if child.type in _GIVEN and any(act.name in SHELLS for act in ran):
                 self._source(_given(child, scope), scope.inner())
 
-    def _redirect(self, node: Node, scope: Scope) -> None:
-        self._walk_children(node, scope)
-        if node.type != "file_redirect":
+    def _redirect(self, part: Part, scope: Scope) -> None:
+        self._walk_children(part, scope)
+        if part.type != "file_redirect":
             return
-        writes = any(child.type in (">", ">>", "&>", "&>>", ">|", "<>") for child in node.children)
-        reads = any(child.type == "<" for child in node.children)
-        target = node.child_by_field_name("destination")
+        writes = any(child.type in (">", ">>", "&>", "&>>", ">|", "<>") for child in part.children)
+        reads = any(child.type == "<" for child in part.children)
+        target = part.field("destination")
         if target is not None and (writes or reads):
             self.acts += [Redirection(word, scope.folders, writes) for word in expand(target, scope)]
 
@@ -233,8 +229,8 @@ class _Reader:
         scope.assigned |= self._assigned(root)
         self._walk(root, scope)
 
-    def _command(self, node: Node, scope: Scope, upstream: Sequence[Invocation], *, certain: bool) -> None:
-        for parts in _split_at_lines(node):
+    def _command(self, part: Part, scope: Scope, upstream: Sequence[Invocation], *, certain: bool) -> None:
+        for parts in _split_at_lines(part):
             for part in parts:
                 self._walk_children(part, scope)
                 if part.type in _REDIRECTS:
@@ -291,22 +287,22 @@ class _Reader:
         return _merged(there, scope.folders)
 
 
-def _given(node: Node, scope: Scope) -> str:
+def _given(part: Part, scope: Scope) -> str:
     """Return the text of a here-document or here-string."""
-    for child in node.children:
+    for child in part.children:
         if child.type == "heredoc_body":
-            return text_of(child)
-    return " ".join(word.text for child in node.children[1:] for word in expand(child, scope))
+            return child.text
+    return " ".join(word.text for child in part.children[1:] for word in expand(child, scope))
 
 
-def _split_at_lines(node: Node) -> list[list[Node]]:
+def _split_at_lines(part: Part) -> list[list[Part]]:
     """Return the parts of a command. The grammar (0.25) takes a line that begins with a backslash for more words of
     the line before; here it is a command of its own."""
-    commands: list[list[Node]] = [[]]
-    for child in node.children:
+    commands: list[list[Part]] = [[]]
+    for child in part.children:
         if child.type == "variable_assignment":
             continue
-        if text_of(child).startswith("\n"):
+        if child.text.startswith("\n"):
             commands.append([])
         commands[-1].append(child)
     return [parts for parts in commands if parts]

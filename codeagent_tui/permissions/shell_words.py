@@ -9,12 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codeagent_tui.permissions.shell import parse, text_of
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from codeagent_tui.permissions.shell import Part, parse
 
 _QUOTED = "\x02"
 """Stands before a character that lost its meaning by quoting."""
@@ -97,10 +93,10 @@ class _Notes:
     """The shell stops here when the variable is unset (`${X:?}`): such a word never reaches its command."""
 
 
-def expand(node: Node, scope: Scope) -> list[Word]:
-    """Return the words that `node` becomes; none when nothing is left of it or the shell would stop at it."""
+def expand(part: Part, scope: Scope) -> list[Word]:
+    """Return the words that `part` becomes; none when nothing is left of it or the shell would stop at it."""
     notes = _Notes()
-    marked = _marked(node, scope, notes, quoted=False)
+    marked = _marked(part, scope, notes, quoted=False)
     if notes.stops:
         return []
     words = []
@@ -116,10 +112,10 @@ def expand_text(text: str, scope: Scope) -> list[Word]:
     """Return the words of a piece of shell source, such as the default in `${X:-…}`."""
     waiting = [parse(f": {text}")]
     while waiting:
-        node = waiting.pop(0)
-        if node.type == "command":
-            return [word for child in node.children[1:] for word in expand(child, scope)]
-        waiting += node.children
+        part = waiting.pop(0)
+        if part.type == "command":
+            return [word for child in part.children[1:] for word in expand(child, scope)]
+        waiting += part.children
     return []
 
 
@@ -138,7 +134,7 @@ def _finished(marked: str, scope: Scope, notes: _Notes) -> Word:
 def _home_of(user: str) -> str:
     try:
         return str(Path(f"~{user}").expanduser())
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         # Nobody is called that: the shell leaves the word as it is.
         return f"~{user}"
 
@@ -158,17 +154,17 @@ def _braces(text: str) -> Iterator[str]:
             waiting += [text[: hit.start()] + part + text[hit.end() :] for part in parts]
 
 
-def _marked(node: Node, scope: Scope, notes: _Notes, *, quoted: bool) -> str:
-    raw = text_of(node)
-    match node.type:
+def _marked(part: Part, scope: Scope, notes: _Notes, *, quoted: bool) -> str:
+    raw = part.text
+    match part.type:
         case "raw_string":
             return _literal(raw[1:-1])
         case "ansi_c_string":
             return _literal(_ESCAPE.sub(_ansi_character, raw[2:-1]))
         case "string" | "translated_string":
-            return _joined(node, scope, notes, quoted=True)
+            return _joined(part, scope, notes, quoted=True)
         case "concatenation" | "command_name":
-            return _joined(node, scope, notes, quoted=quoted)
+            return _joined(part, scope, notes, quoted=quoted)
         case "simple_expansion":
             lead, _, name = raw.partition("$")
             return lead + _value(name, scope, notes, quoted=quoted)
@@ -185,21 +181,18 @@ def _marked(node: Node, scope: Scope, notes: _Notes, *, quoted: bool) -> str:
             return _unescaped(raw, quoted=quoted)
 
 
-def _joined(node: Node, scope: Scope, notes: _Notes, *, quoted: bool) -> str:
+def _joined(part: Part, scope: Scope, notes: _Notes, *, quoted: bool) -> str:
     """Return the children one after the other, with what the grammar left out between them."""
-    source, start = node.text or b"", node.start_byte
-    at = start
+    at = part.start
     parts = []
-    for child in node.children:
-        parts.append(
-            _unescaped(source[at - start : child.start_byte - start].decode("utf-8", "replace"), quoted=quoted)
-        )
+    for child in part.children:
+        parts.append(_unescaped(part.source[at : child.start], quoted=quoted))
         if child.is_named:
             parts.append(_marked(child, scope, notes, quoted=quoted))
         elif child.type not in ('"', '$"', "$"):
-            parts.append(_unescaped(text_of(child), quoted=quoted))
-        at = max(at, child.end_byte)
-    parts.append(_unescaped(source[at - start :].decode("utf-8", "replace"), quoted=quoted))
+            parts.append(_unescaped(child.text, quoted=quoted))
+        at = max(at, child.end)
+    parts.append(_unescaped(part.source[at : part.end], quoted=quoted))
     return "".join(parts)
 
 

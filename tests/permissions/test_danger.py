@@ -236,6 +236,8 @@ def test_x_07_an_ordinary_question_says_what_goes_and_how_much(scratch: ScratchG
     assert scratch.command("rm -rf ./build").reason == "It deletes build (3 files)."
     assert scratch.command("B=build; rm -rf $B/deep/1").reason == "It deletes build/deep/1 (1 file)."
     assert scratch.command("rm -rf build").rule
+    (scratch.root / "构建").mkdir()
+    assert scratch.command("D='构建'; rm -rf \"$D\"").reason == "It deletes 构建 (0 files)."
 
 
 def test_x_07_a_folder_too_big_to_count_is_not_counted(scratch: ScratchGate) -> None:

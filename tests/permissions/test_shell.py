@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagent_tui.permissions.shell import SimpleCommand, plain_commands
+from codeagent_tui.permissions.shell import SimpleCommand, parse, plain_commands
 
 _PIECES = [
     *("ls", "id", "cat", " ls", " id", " ", " ", "\n", ";", "&&", "||", "&", ">", "<", "$(", ")", "`", "(", "{", "}"),
@@ -98,3 +98,19 @@ def test_quotes_and_joints_are_read() -> None:
     assert commands is not None
     assert [c.name for c in commands] == ["ls", "cat", "wc", "pwd", "echo"]
     assert [(w.text, w.quoted) for w in commands[0].arguments] == [("-la", False), ("a b", True)]
+
+
+@pytest.mark.parametrize(
+    "text", ["&=${}E{\U0010baca_{\\\n${d", "${\U0001f600$()`#$\u0966(|", ">\U00101452\U0001b6fc\u6986", "é\udce9\ud800"]
+)
+def test_characters_beyond_ascii_do_not_end_the_process(text: str) -> None:
+    """Read as they are, the grammar's scanner looks them up outside its tables."""
+    for _ in range(100):
+        plain_commands(text)
+        parse(f"echo {text}")
+
+
+def test_words_of_any_script_are_read_as_they_are() -> None:
+    commands = plain_commands("cat 名字.md '\U0001f600 b' \u3000 caf\udce9")
+    assert commands is not None
+    assert [word.text for word in commands[0].arguments] == ["名字.md", "\U0001f600 b", "\u3000", "caf\udce9"]
