@@ -14,6 +14,7 @@ import pytest
 from codeagent_tui import __version__, cli
 from codeagent_tui.exit_codes import ExitCode
 from codeagent_tui.headless import stdin
+from codeagent_tui.sessions.store import SessionStore
 from tests.support.program import Program
 
 
@@ -123,6 +124,14 @@ def test_standard_input_is_the_request_when_there_is_no_other(capsys: pytest.Cap
     with standard_input(b"help\n"):
         assert cli.main(["-p"]) == ExitCode.OK
     assert "search for TEXT" in capsys.readouterr().out
+
+
+def test_what_is_piped_in_is_added_to_the_request(scratch: Path) -> None:
+    with standard_input("diff 变更\r\n\x1b[1mbold\x1b[0m\n".encode()):
+        cli.main(["-p", "review this"])
+    store = SessionStore(scratch / "home" / "history", scratch / "work")
+    [asked, _] = store.load(store.find("")).messages
+    assert asked.content == "review this\n\n<stdin>\ndiff 变更\nbold\n\n</stdin>"
 
 
 def test_a_silent_pipe_is_given_up_and_said(
