@@ -109,6 +109,15 @@ def test_a_file_in_the_place_of_the_data_folder_is_wrong(examine: Examined, path
     assert code is ExitCode.FAILED and "Move it away" in report
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a file system that holds no files of ours")
+def test_a_data_folder_that_cannot_be_written_is_wrong(tmp_path: Path) -> None:
+    out = io.StringIO()
+    environ = {"CODEAGENT_MODEL": "offline", "TERM": "xterm"}
+    assert run_doctor(Paths(Path("/proc/nope")), tmp_path, environ, out=OutputStream(out)) is ExitCode.FAILED
+    [wrong] = wrong_lines(out.getvalue())
+    assert "/proc cannot be written" in wrong and "CODEAGENT_HOME" in wrong
+
+
 def test_project_memory_and_its_faults_are_shown(examine: Examined, paths: Paths, tmp_path: Path) -> None:
     put(paths.settings, {"discover": False})
     (tmp_path / "work" / "CODEAGENT.md").write_text("Use tabs.\n@./gone.md\n")

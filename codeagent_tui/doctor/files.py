@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,8 +45,13 @@ def _data_folder(paths: Paths) -> Check:
     found = f"{home}{'' if home.exists() else ' (made on first use)'}"
     if not nearest.is_dir():
         return Check.of("data folder", found, wrong=f"{nearest} is a file. Move it away, or set CODEAGENT_HOME.")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        wrong = f"{nearest} cannot be written. Make it yours (chown), or set CODEAGENT_HOME to another folder."
+    try:
+        # Asking for permissions is not enough: a file system may be read-only, or be none that holds files.
+        tempfile.TemporaryFile(dir=nearest).close()
+    except OSError as error:
+        wrong = (
+            f"{nearest} cannot be written ({error.strerror}). Make it yours, or set CODEAGENT_HOME to another folder."
+        )
         return Check.of("data folder", found, wrong=wrong)
     free = shutil.disk_usage(nearest).free
     wrong = "" if free >= _LEAST_FREE else "The disk is nearly full: sessions and facts will not be saved. Make room."

@@ -61,7 +61,8 @@ async def _report(
             tell(check)
     out.line("")
     out.line("All is well." if not wrong else f"{wrong} thing{'s' if wrong > 1 else ''} to mend: see WRONG above.")
-    return ExitCode.FAILED if wrong else ExitCode.OK
+    unwritten = out.failure is not None and not out.reader_left
+    return ExitCode.FAILED if wrong or unwritten else ExitCode.OK
 
 
 def _settings(
