@@ -50,7 +50,7 @@ def _data_folder(paths: Paths) -> Check:
         tempfile.TemporaryFile(dir=nearest).close()
     except OSError as error:
         wrong = (
-            f"{nearest} cannot be written ({error.strerror}). Make it yours, or set CODEAGENT_HOME to another folder."
+            f"{nearest} cannot be written ({error.strerror}). Make it yours, or point CODEAGENT_HOME elsewhere."
         )
         return Check.of("data folder", found, wrong=wrong)
     free = shutil.disk_usage(nearest).free
