@@ -53,6 +53,7 @@ class Outcome:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     _text: str = ""
+    _said: str = ""
     _titles: dict[str, str] = field(default_factory=dict)
 
     def take(self, event: AgentEvent) -> None:
@@ -66,7 +67,8 @@ class Outcome:
             case AttemptDiscarded():
                 self._text = ""
             case AssistantReplied(message=message):
-                self._text = message.content
+                # What is said beside tool calls is told when it is said; it is no answer, unless nothing follows.
+                self._text, self._said = ("", message.content) if message.tool_calls else (message.content, "")
             case ToolStarted(call=call, title=title):
                 self._titles[call.id] = title
             case ToolFinished():
@@ -88,7 +90,7 @@ class Outcome:
     @property
     def answer(self) -> str:
         """The model's last words, when they are whole."""
-        return self._text if self._whole else ""
+        return (self._text or self._said) if self._whole else ""
 
     @property
     def partial(self) -> str:

@@ -184,6 +184,12 @@ async def test_a_signal_ends_the_turn_and_keeps_the_session(tmp_path: Path) -> N
     assert [m.content for m in model.requests[0].messages if m.starts_turn] == ["first", "second"]
 
 
+async def test_what_was_said_beside_a_call_is_no_partial_answer(tmp_path: Path) -> None:
+    model = ScriptedModel(calls(("list_directory", {"path": "."}), text="I look."), [ServerFailed("busy")])
+    told = await headless(tmp_path, model, settings=Settings(max_attempts=1))
+    assert told.code is ExitCode.FAILED and told.out == "" and "I look." in told.err
+
+
 async def test_a_session_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     told = await headless(tmp_path, ScriptedModel(), resume="abc")
     assert told.code is ExitCode.USAGE and told.out == "" and "abc" in told.err
