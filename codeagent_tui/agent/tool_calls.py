@@ -21,6 +21,8 @@ from codeagent_tui.conversation.events import (
     ApprovalAsked,
     ApprovalRequest,
     Decision,
+    Notice,
+    NoticeLevel,
     TodosChanged,
     ToolFinished,
     ToolKind,
@@ -168,7 +170,9 @@ class ToolCallRunner:
         if answer.decision is Decision.NO:
             return refused(answer.reason)
         if answer.decision is not Decision.ONCE:
-            self._gate.remember(prepared.call.name, access, answer.decision)
+            told = self._gate.remember(prepared.call.name, access, answer.decision)
+            if told:
+                self._emit(Notice(NoticeLevel.WARNING, told))
         return ""
 
     def _announce(self, prepared: _Prepared) -> None:
