@@ -49,9 +49,7 @@ def _data_folder(paths: Paths) -> Check:
         # Asking for permissions is not enough: a file system may be read-only, or be none that holds files.
         tempfile.TemporaryFile(dir=nearest).close()
     except OSError as error:
-        wrong = (
-            f"{nearest} cannot be written ({error.strerror}). Make it yours, or point CODEAGENT_HOME elsewhere."
-        )
+        wrong = f"{nearest} cannot be written ({error.strerror}). Make it yours, or point CODEAGENT_HOME elsewhere."
         return Check.of("data folder", found, wrong=wrong)
     free = shutil.disk_usage(nearest).free
     wrong = "" if free >= _LEAST_FREE else "The disk is nearly full: sessions and facts will not be saved. Make room."
