@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from codeagent_tui.conversation.messages import user
-from codeagent_tui.llm.provider import ChatModel, ChatRequest, ModelError, Reply
-from codeagent_tui.llm.reply import RetryPolicy, stream_reply
+from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.memory.conversation_memory import ConversationMemory
 from codeagent_tui.memory.entry import MemoryEntry, MemoryType
-from codeagent_tui.memory.prompts import MERGE_REQUEST, SHARD_REQUEST, SHARD_SYSTEM
+from codeagent_tui.memory.prompts import MERGE_REQUEST, SHARD_REQUEST
+from codeagent_tui.memory.summary_request import SummaryFailed, ask_for_summary
 from codeagent_tui.tokens import estimate_tokens
 
 _AT_ONCE = 3
+"""Requests that run at the same time: the conversation's own has to get through beside them."""
 _DEFAULT_WINDOW = 128_000
 _SHARE_OF_WINDOW = 0.5
+"""Of the model's window, what one request may fill; the rest is for the answer and for the estimate's error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,85 +30,119 @@ class CompressionResult:
     note: str = ""
 
 
-class CompressionFailed(Exception):
-    """A summary could not be made."""
-
-
 class ContextCompressor:
     """Map-reduce over the older entries. One summary of very long input would be cut off; shards each fit."""
 
     def __init__(self, model: ChatModel, *, keep_recent: int = 3, shard_size: int = 5) -> None:
+        """`keep_recent` entries stay as they are; the older ones are summarised `shard_size` at a time."""
         self._model = model
         self._keep_recent = keep_recent
         self._shard_size = shard_size
         self._at_once = asyncio.Semaphore(_AT_ONCE)
+        self._limit = max(1, int((model.window or _DEFAULT_WINDOW) * _SHARE_OF_WINDOW))
 
     async def compress(self, memory: ConversationMemory) -> CompressionResult:
         """Compress `memory` in place: pending and older entries become one SUMMARY, the newest stay, in order.
 
-        Any failure, an empty or cut-off summary, a cancel: nothing changes. Entries added meanwhile stay.
+        Any failure, an empty, refused or cut-off summary, a cancel: nothing changes. Entries added meanwhile stay.
         """
         before = memory.token_count
-        entries = memory.entries
-        kept_from = max(0, len(entries) - self._keep_recent)
-        older = [*memory.pending, *entries[:kept_from]]
+        older = self._older(memory)
         if not older:
             return CompressionResult(False, before, before, "There is nothing older to compress.")
-        shards = [older[start : start + self._shard_size] for start in range(0, len(older), self._shard_size)]
-        failure = ""
+        failure = summary = ""
         try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._map(shard), name="compress shard") for shard in shards]
-            summary = await self._reduce([task.result() for task in tasks])
-        except* CompressionFailed as failures:
-            failure = str(failures.exceptions[0])
+            summary = await self._summary_of(older)
+        except* SummaryFailed as failures:
+            failure = str(_first(failures))
+        present = memory.everything
+        if not failure and not {entry.id for entry in older} <= {entry.id for entry in present}:
+            # Forgotten is forgotten: a summary must not bring back what was deleted while it was made.
+            failure = "Entries were deleted meanwhile."
         if failure:
-            return CompressionResult(False, before, before, f"{failure} The short-term memory was left as it is.")
-        compressed = {entry.id for entry in older}
-        present = [entry for entry in (*memory.pending, *memory.entries) if entry.id not in compressed]
+            now = memory.token_count
+            return CompressionResult(False, before, now, f"{failure} The short-term memory was left as it is.")
         total = MemoryEntry(
             MemoryType.SUMMARY, summary, timestamp=older[-1].timestamp, metadata={"entries": len(older)}
         )
-        memory.replace_all([total, *present])
+        replaced = {entry.id for entry in older}
+        memory.replace_all([total, *(entry for entry in present if entry.id not in replaced)])
         return CompressionResult(True, before, memory.token_count)
 
-    async def _map(self, shard: Sequence[MemoryEntry]) -> str:
-        notes = "\n\n".join(f"[{entry.type}] {entry.content}" for entry in shard)
-        return await self._ask(SHARD_REQUEST.format(notes=notes))
+    def _older(self, memory: ConversationMemory) -> list[MemoryEntry]:
+        """Return what is to be summarised; a lone summary is not, it would only lose by it."""
+        entries = memory.entries
+        older = [*memory.pending, *entries[: max(0, len(entries) - self._keep_recent)]]
+        return [] if [entry.type for entry in older] == [MemoryType.SUMMARY] else older
 
-    async def _reduce(self, summaries: list[str]) -> str:
-        """Merge until one is left; a merge that does not fit the window is done in halves."""
+    async def _summary_of(self, older: Sequence[MemoryEntry]) -> str:
+        shards = [older[start : start + self._shard_size] for start in range(0, len(older), self._shard_size)]
+        requests = [part for shard in shards for part in _packed(map(_note, shard), self._limit)]
+        summaries = await self._all(SHARD_REQUEST.format(notes=part) for part in requests)
         while len(summaries) > 1:
-            limit = int((self._model.window or _DEFAULT_WINDOW) * _SHARE_OF_WINDOW)
-            groups: list[list[str]] = [[]]
-            for summary in summaries:
-                size = sum(map(estimate_tokens, groups[-1])) + estimate_tokens(summary)
-                if len(groups[-1]) >= 2 and size > limit:
-                    groups.append([])
-                groups[-1].append(summary)
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._merge(part), name="merge summaries") for part in groups]
-            summaries = [task.result() for task in tasks]
+            groups = _grouped(summaries, self._limit)
+            merged = iter(await self._all(_merge_request(group) for group in groups if len(group) > 1))
+            summaries = [next(merged) if len(group) > 1 else group[0] for group in groups]
         return summaries[0]
 
-    async def _merge(self, summaries: Sequence[str]) -> str:
-        if len(summaries) == 1:
-            return summaries[0]
-        return await self._ask(MERGE_REQUEST.format(notes="\n\n".join(summaries)))
+    async def _all(self, requests: Iterable[str]) -> list[str]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._ask(request), name="summarise memory") for request in requests]
+        return [task.result() for task in tasks]
 
-    async def _ask(self, text: str) -> str:
-        reply: Reply | None = None
+    async def _ask(self, request: str) -> str:
         async with self._at_once:
-            try:
-                request = ChatRequest(SHARD_SYSTEM, (user(text),))
-                async for event in stream_reply(self._model, request, RetryPolicy(max_attempts=1)):
-                    if isinstance(event, Reply):
-                        reply = event
-            except ModelError as error:
-                raise CompressionFailed(f"A summary could not be made: {error}") from error
-        if reply is None or reply.message.tool_calls or reply.finish == "length":
-            raise CompressionFailed("A summary was cut off or was no summary.")
-        summary = reply.message.content.strip()
-        if not summary:
-            raise CompressionFailed("A summary came back empty.")
-        return summary
+            return await ask_for_summary(self._model, request)
+
+
+def _note(entry: MemoryEntry) -> str:
+    return f"[{entry.type}] {_defanged(entry.content)}"
+
+
+def _defanged(text: str) -> str:
+    """Return `text` without what would end the block that it is put into."""
+    return text.replace("</notes", "‹/notes")
+
+
+def _merge_request(summaries: Sequence[str]) -> str:
+    return MERGE_REQUEST.format(notes=_defanged("\n\n".join(summaries)))
+
+
+def _packed(notes: Iterable[str], limit: int) -> Iterator[str]:
+    """Yield a shard's notes as one text, or as several when they are more than `limit` tokens together."""
+    held: list[str] = []
+    used = 0
+    for note in notes:
+        # At worst (Chinese) a token is 1.5 characters, so that a piece of `limit` characters surely fits.
+        whole = estimate_tokens(note) <= limit
+        for piece in [note] if whole else [note[at : at + limit] for at in range(0, len(note), limit)]:
+            tokens = estimate_tokens(piece) + 1
+            if held and used + tokens > limit:
+                yield "\n\n".join(held)
+                held, used = [], 0
+            held.append(piece)
+            used += tokens
+    if held:
+        yield "\n\n".join(held)
+
+
+def _grouped(summaries: Sequence[str], limit: int) -> list[list[str]]:
+    """Return neighbours to merge: as many as fit `limit` tokens, but at least two, so that they become fewer."""
+    groups: list[list[str]] = [[]]
+    used = 0
+    for summary in summaries:
+        tokens = estimate_tokens(summary) + 1
+        if len(groups[-1]) >= 2 and used + tokens > limit:
+            groups.append([])
+            used = 0
+        groups[-1].append(summary)
+        used += tokens
+    return groups
+
+
+def _first(failures: BaseExceptionGroup[SummaryFailed]) -> BaseException:
+    """Return the first failure itself, however deep the groups are that it came in."""
+    error: BaseException = failures
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

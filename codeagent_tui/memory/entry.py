@@ -52,5 +52,5 @@ class MemoryEntry:
 
     @property
     def is_long_term(self) -> bool:
-        """Whether it comes from long-term memory."""
-        return self.scope is not None
+        """Whether it comes from long-term memory: only facts do, and only they have a scope."""
+        return self.type is MemoryType.FACT or self.scope is not None

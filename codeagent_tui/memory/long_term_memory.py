@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import shutil
 import threading
-import time
-import unicodedata
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from codeagent_tui.memory.entry import MemoryEntry, MemoryType, Scope
-from codeagent_tui.memory.fact_file import FactFile, parse, render
-from codeagent_tui.memory.secrets import secret_in
-from codeagent_tui.paths import ensure_private_dir, write_private
-from codeagent_tui.text import clean_text
-
-LONGEST_FACT = 2_000
-_LOCK_SECONDS = 10.0
-_BLANKS = re.compile(r"[ \t]+")
+from codeagent_tui.memory.fact_disk import FactDisk
+from codeagent_tui.memory.fact_file import Record, record_of
+from codeagent_tui.memory.fact_rules import as_fact, normal_form, refusal
 
 
 class StoreStatus(StrEnum):
@@ -43,75 +32,84 @@ class StoreResult:
     entry: MemoryEntry | None = None
 
 
-def normal_form(content: str) -> str:
-    """Return the form in which facts are compared: NFC, line ends as LF, blanks run together, ends trimmed.
-
-    Letter case, width and punctuation are kept: `use C` and `use C++` are two facts.
-    """
-    text = unicodedata.normalize("NFC", content).replace("\r\n", "\n").replace("\r", "\n")
-    return "\n".join(_BLANKS.sub(" ", line).strip() for line in text.strip().split("\n"))
+_Key = tuple[Scope | None, str, str]
 
 
 class LongTermMemory:
     """The facts in one JSON file. Every method may be called from any thread; those that change it write at once.
 
     Before each change the file is read again under a lock between processes, so that nobody's facts are lost and
-    nothing deleted comes back. A damaged file is copied aside before anything is written, its intact entries kept.
+    nothing deleted comes back. A damaged file is copied aside before anything is written, its intact facts kept.
+    Looking never waits for a write: it sees the facts as they were before.
     """
 
     def __init__(self, path: Path) -> None:
+        """Read `path`; it need not exist. What is wrong with it is told in `notices`, never raised."""
         self.path = path
-        self._lock = threading.RLock()
-        self._held = FactFile()
-        self._signature: tuple[int, int, int] | None = None
-        self.notices: list[str] = []
-        """What the user should know of the file's state, oldest first."""
+        self._disk = FactDisk(path)
+        self._changing = threading.Lock()
+        self._entries: tuple[MemoryEntry, ...] = ()
+        self._by_id: dict[str, MemoryEntry] = {}
+        self._by_key: dict[_Key, MemoryEntry] | None = None
         self.reload_if_changed()
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know of the file's state, oldest first."""
+        return tuple(self._disk.notices)
+
+    def take_notices(self) -> list[str]:
+        """Return the notices since the last call; each is told once."""
+        taken = list(self._disk.notices)
+        del self._disk.notices[: len(taken)]
+        return taken
 
     def entries(self, project: str | Collection[str] | None = None) -> tuple[MemoryEntry, ...]:
         """Return the global facts and those of `project` (its name, or its names), oldest first; all when None."""
-        with self._lock:
-            held = self._held.entries
+        held = self._entries
         if project is None:
             return held
-        names = {project} if isinstance(project, str) else project
+        names = {project} if isinstance(project, str) else frozenset(project)
         return tuple(entry for entry in held if entry.scope is Scope.GLOBAL or entry.project in names)
 
     def get(self, entry_id: str) -> MemoryEntry | None:
         """Return the fact with this id, or None."""
-        with self._lock:
-            return next((entry for entry in self._held.entries if entry.id == entry_id), None)
+        return self._by_id.get(entry_id)
 
-    def store(self, content: str, scope: Scope, project: str | None = None, *, source: str = "command") -> StoreResult:
-        """Save a fact. When the result says SAVED it is on disk; otherwise nothing has changed anywhere."""
-        fact = unicodedata.normalize("NFC", clean_text(content)).strip()
-        refusal = _refusal(fact)
-        if refusal:
-            return StoreResult(StoreStatus.REFUSED, refusal)
+    def store(
+        self,
+        content: str,
+        scope: Scope,
+        project: str | None = None,
+        *,
+        source: str = "command",
+        aliases: Collection[str] = (),
+    ) -> StoreResult:
+        """Save a fact. When the result says SAVED it is on disk; otherwise nothing has changed anywhere.
+
+        A fact of scope PROJECT belongs to the identity `project`; one that is known under one of its `aliases` is
+        known. `source` says by which way it came: `command` or `tool`.
+        """
+        scope, fact = Scope(scope), as_fact(content)
         owner = (project or "") if scope is Scope.PROJECT else ""
+        why_not = refusal(fact)
+        if not why_not and scope is Scope.PROJECT and not owner:
+            why_not = "Not saved: a fact of a project needs one, and there is none here."
+        if why_not:
+            return StoreResult(StoreStatus.REFUSED, why_not)
         where = "in all projects" if scope is Scope.GLOBAL else "in this project"
         entry = MemoryEntry(MemoryType.FACT, fact, scope=scope, project=owner, source=source)
         try:
-            with self._lock, self._file_lock():
-                self._read()
-                known = self._same(fact, scope, owner)
+            with self._changing, self._disk.locked():
+                self._take_up(self._disk.read())
+                known = self._known(fact, scope, (owner, *aliases))
                 if known is not None:
                     return StoreResult(StoreStatus.KNOWN, f"Already saved {where} (id {known.id}): {fact}", known)
-                self._write((*self._held.entries, entry))
-        except (OSError, Timeout) as error:
-            return StoreResult(StoreStatus.FAILED, f"Not saved: {_reason(error, self.path)}")
+                self._disk.write((*self._disk.held.records, record_of(entry)), self._disk.held.extra)
+                self._add(entry)
+        except OSError as error:
+            return StoreResult(StoreStatus.FAILED, f"Not saved: {self._reason(error)}")
         return StoreResult(StoreStatus.SAVED, f"Saved {where} (id {entry.id}): {fact}", entry)
-
-    def _same(self, fact: str, scope: Scope, owner: str) -> MemoryEntry | None:
-        wanted = normal_form(fact)
-        return next(
-            (
-                entry
-                for entry in self._held.entries
-                if entry.scope is scope and entry.project == owner and normal_form(entry.content) == wanted
-            ),
-            None,
-        )
 
     def delete(self, entry_id: str) -> bool:
         """Forget the fact with this id, on disk too; return whether it was there.
@@ -119,96 +117,95 @@ class LongTermMemory:
         Raises:
             OSError: when it could not be forgotten on disk; it is still there then.
         """
+
+        def without(records: tuple[Record, ...]) -> tuple[Record, ...]:
+            return tuple(record for record in records if record.entry is None or record.entry.id != entry_id)
+
+        return self._change(without, "Not forgotten") > 0
+
+    def reassign(self, old: str, new: str) -> int:
+        """Let the facts of the project `old` be those of `new`, a project that was moved; return how many.
+
+        Raises:
+            OSError: when that could not be written; nothing has changed then.
+        """
+
+        def moved(records: tuple[Record, ...]) -> tuple[Record, ...]:
+            return tuple(
+                record_of(replace(entry, project=new)) if (entry := record.entry) and _is_of(entry, old) else record
+                for record in records
+            )
+
+        return self._change(moved, "Not taken over")
+
+    def _change(self, change: Callable[[tuple[Record, ...]], tuple[Record, ...]], failed: str) -> int:
+        """Change what is on disk now; return how many entries are others or gone."""
         try:
-            with self._lock, self._file_lock():
-                self._read()
-                kept = tuple(entry for entry in self._held.entries if entry.id != entry_id)
-                if len(kept) == len(self._held.entries):
-                    return False
-                self._write(kept)
-        except Timeout as error:
-            raise OSError(_reason(error, self.path)) from error
-        return True
+            with self._changing, self._disk.locked():
+                self._take_up(self._disk.read())
+                before = self._disk.held.records
+                after = change(before)
+                count = len(before) - len({record.line for record in before} & {record.line for record in after})
+                if count:
+                    self._disk.write(after, self._disk.held.extra)
+                    self._take_up(True)
+        except OSError as error:
+            raise OSError(error.errno, f"{failed}: {self._reason(error)}") from error
+        return count
 
     def reload_if_changed(self) -> bool:
         """Take up what other processes and hands did to the file; return whether there was anything. Cheap.
 
         A file that cannot be read is told in `notices`; what was known of it stays.
         """
-        with self._lock:
-            try:
-                return self._read()
-            except OSError as error:
-                self._tell(f"{self.path} cannot be read ({error.strerror or error}). Nothing is saved until it can.")
-                return False
-
-    def _file_lock(self) -> FileLock:
-        ensure_private_dir(self.path.parent)
-        return FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=_LOCK_SECONDS, mode=0o600)
-
-    def _read(self) -> bool:
-        """Read the file if it is another than last time."""
+        if not self._changing.acquire(blocking=False):
+            # Another thread is reading the file or waits to change it: it takes up what there is.
+            return False
         try:
-            status = self.path.stat()
-            signature = (status.st_mtime_ns, status.st_size, status.st_ino)
-            if signature == self._signature:
-                return False
-            data = self.path.read_bytes()
-        except FileNotFoundError:
-            changed = self._signature is not None
-            self._signature, self._held = None, FactFile()
+            changed = self._disk.look()
+            self._take_up(changed)
             return changed
-        self._held = parse(data)
-        self._signature = signature
-        if self._held.faults:
-            self._set_aside(data)
-        return True
-
-    def _set_aside(self, data: bytes) -> None:
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        aside = self.path.with_name(f"{self.path.name}.damaged-{stamp}")
-        number = 1
-        while aside.exists() and aside.read_bytes() != data:
-            number += 1
-            aside = self.path.with_name(f"{self.path.name}.damaged-{stamp}-{number}")
-        try:
-            shutil.copy2(self.path, aside)
         except OSError as error:
-            self._tell(f"{self.path} is damaged and could not be copied aside: {error.strerror}. Nothing is saved.")
-            raise
-        kept = len(self._held.entries)
-        self._tell(
-            f"{self.path} is damaged ({'; '.join(self._held.faults)}). It was copied to {aside.name}; "
-            f"{kept} intact {'fact is' if kept == 1 else 'facts are'} kept."
-        )
+            notice = f"The facts cannot be read: {_why(error)} ({self.path}). Nothing is saved until they can."
+            if notice not in self._disk.notices:
+                self._disk.notices.append(notice)
+            return False
+        finally:
+            self._changing.release()
 
-    def _tell(self, notice: str) -> None:
-        if notice not in self.notices:
-            self.notices.append(notice)
+    def _take_up(self, changed: bool) -> None:
+        """Show the facts as they are on disk now."""
+        if not changed:
+            return
+        entries = self._disk.held.entries
+        self._by_id = {entry.id: entry for entry in entries}
+        self._by_key = None
+        self._entries = entries
 
-    def _write(self, entries: tuple[MemoryEntry, ...]) -> None:
-        write_private(self.path, render(entries, self._held.extra))
-        # Only now: what is in memory never claims more than what is on disk.
-        status = self.path.stat()
-        self._signature = (status.st_mtime_ns, status.st_size, status.st_ino)
-        self._held = FactFile(entries, self._held.extra)
+    def _add(self, entry: MemoryEntry) -> None:
+        self._by_id[entry.id] = entry
+        if self._by_key is not None:
+            self._by_key[_key(entry)] = entry
+        self._entries = (*self._entries, entry)
 
+    def _known(self, fact: str, scope: Scope, owners: Collection[str]) -> MemoryEntry | None:
+        if self._by_key is None:
+            self._by_key = {_key(entry): entry for entry in reversed(self._entries)}
+        form = normal_form(fact)
+        return next((hit for owner in owners if (hit := self._by_key.get((scope, owner, form))) is not None), None)
 
-def _refusal(fact: str) -> str:
-    if not fact:
-        return "Not saved: there is no text."
-    if len(fact) > LONGEST_FACT:
-        return f"Not saved: a fact has {LONGEST_FACT:,} characters at most, this has {len(fact):,}. Shorten it."
-    secret = secret_in(fact)
-    if secret:
-        return (
-            f"Not saved: it seems to hold {secret}. Facts lie in clear text and go into prompts; "
-            "say where the secret is kept instead."
-        )
-    return ""
+    def _reason(self, error: OSError) -> str:
+        return f"{_why(error)} ({self.path}). What was there is unchanged."
 
 
-def _reason(error: Exception, path: Path) -> str:
-    if isinstance(error, Timeout):
-        return f"another process holds {path.name} for too long. Try again."
-    return f"{path} cannot be written ({getattr(error, 'strerror', None) or error}). What was there is unchanged."
+def _is_of(entry: MemoryEntry, project: str) -> bool:
+    return entry.scope is Scope.PROJECT and entry.project == project
+
+
+def _key(entry: MemoryEntry) -> _Key:
+    owner = entry.project if entry.scope is Scope.PROJECT else ""
+    return entry.scope, owner, normal_form(entry.content)
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).rstrip(".")

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from codeagent_tui.conversation.messages import Message, MessageKind, Role
+from codeagent_tui.conversation.messages import Message
 from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.memory.context_compressor import CompressionResult, ContextCompressor
 from codeagent_tui.memory.conversation_memory import ConversationMemory
-from codeagent_tui.memory.entry import MemoryEntry, MemoryType, Scope
-from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult
-from codeagent_tui.memory.project_identity import ProjectIdentity, identify
-from codeagent_tui.memory.project_memory import BUDGET_CHARACTERS, ProjectMemory, ProjectMemoryLoader
+from codeagent_tui.memory.entry import MemoryEntry, Scope
+from codeagent_tui.memory.fact_rules import as_fact, refusal
+from codeagent_tui.memory.fact_search import facts_meant
+from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult, StoreStatus
+from codeagent_tui.memory.project_identity import ProjectIdentity, identify, is_gone
+from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
+from codeagent_tui.memory.recording import Recorder
 from codeagent_tui.memory.retriever import MemoryRetriever, ScoredEntry
+from codeagent_tui.memory.tokenizer import needs_dictionary
 from codeagent_tui.paths import Paths
 
 _PROJECT_SHARE_OF_WINDOW = 0.2
-"""Of a small window, what project memory may take; a character is at most about 0.67 tokens."""
-_TYPES = {Role.USER: MemoryType.USER, Role.ASSISTANT: MemoryType.ASSISTANT, Role.TOOL: MemoryType.TOOL_RESULT}
+"""Of a small window, what project memory may take in tokens."""
+_SMALLEST_TRIGGER_RATIO = 0.5
+_GROWTH_BETWEEN_TRIES = 0.1
+"""Of the short-term budget: so much more must have come before a compression that keeps failing is tried again."""
 
 
 class Budgets(Protocol):
@@ -46,55 +52,81 @@ class MemoryManager:
     def __init__(self, paths: Paths, project_root: Path, budgets: Budgets, model: ChatModel | None = None) -> None:
         self._budgets = budgets
         self._model = model
+        self._folder = project_root
         self.identity: ProjectIdentity = identify(project_root)
         self.short_term = ConversationMemory(budgets.short_term_budget)
         self.long_term = LongTermMemory(paths.long_term_memory)
         self.retriever = MemoryRetriever()
+        self._recorder = Recorder()
         self._loader = ProjectMemoryLoader(self.identity.root, paths.home, working_directory=project_root)
-        self._loader.budget_characters = _project_budget(budgets.window)
+        self._loader.budget_tokens = _project_tokens(budgets)
         self._project = ProjectMemory()
         self._project_lock = threading.Lock()
         self._compression: asyncio.Task[None] | None = None
+        self._failures = 0
         self._quiet_below = 0.0
+        self._closed = False
         self.on_compression: Callable[[CompressionResult], None] = lambda _: None
         """Told of each compression of the short-term memory, on the loop's thread."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Told when facts were saved or forgotten here, or short-term memory was compressed, on the loop's thread."""
 
     def use_model(self, model: ChatModel, budgets: Budgets) -> None:
         """Summarise with `model` and keep to its budgets from now on."""
         self._model, self._budgets = model, budgets
-        self._quiet_below = 0.0
-        self._loader.budget_characters = _project_budget(budgets.window)
+        self._failures, self._quiet_below = 0, 0.0
+        self._loader.budget_tokens = _project_tokens(budgets)
         self.short_term.resize(budgets.short_term_budget)
 
     def record(self, message: Message) -> None:
         """Take a message into short-term memory; compress in the background when that is due."""
-        if message.kind is not MessageKind.NORMAL or not message.content.strip():
-            return
-        entry = MemoryEntry(
-            _TYPES[message.role], message.content, timestamp=message.created, metadata={"message": message.id}
-        )
-        self.short_term.store(entry)
-        self.compress_if_needed()
+        entry = self._recorder.entry_of(message)
+        if entry is not None:
+            self.short_term.store(entry)
+            self.compress_if_needed()
+
+    def restore(self, messages: Iterable[Message]) -> None:
+        """Start short-term memory anew with the newest of `messages`, as far as they stay below the trigger.
+
+        For a session that is resumed: nothing is compressed, because what is older was condensed, or can be read in
+        the history; a long session would otherwise be summarised all over again, at the user's cost.
+        """
+        recorder = self._recorder = Recorder()
+        entries = [entry for message in messages if (entry := recorder.entry_of(message)) is not None]
+        room = ConversationMemory(int(self._budgets.short_term_budget * self._trigger_ratio) - 1)
+        for entry in entries:
+            room.store(entry)
+        self._failures, self._quiet_below = 0, 0.0
+        self.short_term.replace_all(room.entries)
+
+    @property
+    def _trigger_ratio(self) -> float:
+        return max(_SMALLEST_TRIGGER_RATIO, self._budgets.compression_trigger_ratio)
 
     def compress_if_needed(self) -> None:
         """Start a compression when the occupancy has reached the trigger ratio and none is running."""
-        ratio = max(0.5, self._budgets.compression_trigger_ratio)
-        if self._model is None or self.short_term.occupancy < max(ratio, self._quiet_below):
+        if self._closed or self._model is None:
+            return
+        if self.short_term.occupancy < max(self._trigger_ratio, self._quiet_below):
             return
         if self._compression is not None and not self._compression.done():
             return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            # No loop in this thread (a session being resumed): the next message on the loop looks again.
+            # No loop in this thread: the next message on the loop looks again.
             return
         self._compression = loop.create_task(self._compress(self._model), name="compress short-term memory")
 
     async def _compress(self, model: ChatModel) -> None:
         result = await ContextCompressor(model).compress(self.short_term)
-        # One that failed or did not help is not tried again at once, but when the memory has grown by a tenth.
-        self._quiet_below = 0.0 if result.applied else self.short_term.occupancy + 0.1
+        self._failures = 0 if result.applied else self._failures + 1
+        # The next message tries again. What failed twice, or did not help, waits until there is more of it.
+        helped = result.applied and self.short_term.occupancy < self._trigger_ratio
+        again = helped or self._failures == 1
+        self._quiet_below = 0.0 if again else self.short_term.occupancy + _GROWTH_BETWEEN_TRIES
         self.on_compression(result)
+        self.on_change()
 
     def project_context_changed(self) -> bool:
         """Whether a project memory file is another than it was at the last `project_context`. Touches files."""
@@ -108,71 +140,105 @@ class MemoryManager:
                 self._project = self._loader.load()
             return self._project
 
+    def _visible(self) -> tuple[MemoryEntry, ...]:
+        """Return the facts that are seen here, as they are on disk now."""
+        self.long_term.reload_if_changed()
+        # Looked at anew: another process may have given the repository its id meanwhile.
+        self.identity = identify(self._folder)
+        return self.long_term.entries(self.identity.names)
+
     def facts(self, query: str = "") -> list[MemoryEntry]:
         """Return the facts that are seen here: newest first, or best first for a `query`. Touches files."""
-        self.long_term.reload_if_changed()
-        entries = self.long_term.entries(self.identity.names)
+        entries = self._visible()
         if query.strip():
             return [found.entry for found in self.retriever.retrieve(query, entries, limit=len(entries))]
         return sorted(entries, key=lambda entry: -entry.timestamp)
 
     def recalled(self, query: str) -> list[ScoredEntry]:
         """Return the facts that fit `query`, with their scores. Touches files."""
-        self.long_term.reload_if_changed()
-        return self.retriever.retrieve(query, self.long_term.entries(self.identity.names))
+        return self.retriever.retrieve(query, self._visible())
 
     def long_term_section(self, query: str) -> str:
         """Return the section of the system prompt for `query`, or "". Touches files, may load a dictionary."""
-        self.long_term.reload_if_changed()
-        entries = self.long_term.entries(self.identity.names)
-        return self.retriever.build_context_for_query(query, entries, self._budgets.memory_context_tokens)
+        return self.retriever.build_context_for_query(query, self._visible(), self._budgets.memory_context_tokens)
 
     def recall(self, query: str) -> list[ScoredEntry]:
         """Return what short-term and long-term memory hold on `query`, best first. Touches files."""
-        self.long_term.reload_if_changed()
-        short = (*self.short_term.pending, *self.short_term.entries)
-        return self.retriever.retrieve(query, (*self.long_term.entries(self.identity.names), *short))
+        return self.retriever.retrieve(query, (*self._visible(), *self.short_term.everything))
+
+    async def warm(self) -> None:
+        """Load in a thread what the first question would have to load, where the facts make that likely."""
+        facts = await asyncio.to_thread(self._visible)
+        if any(needs_dictionary(fact.content) for fact in facts):
+            await self.retriever.warm()
 
     async def save_fact(self, content: str, *, scope: Scope, source: str) -> StoreResult:
         """Save a fact; it is on disk when the result says so. `source` is `command` or `tool`, and nothing else."""
 
         def save() -> StoreResult:
-            if scope is Scope.PROJECT:
-                self.identity = identify(self.identity.root, create=True)
-            return self.long_term.store(content, scope, self.identity.name, source=source)
+            create = scope is Scope.PROJECT and not refusal(as_fact(content))
+            here = self.identity = identify(self._folder, create=create)
+            return self.long_term.store(content, scope, here.name, source=source, aliases=here.aliases)
 
-        return await asyncio.to_thread(save)
+        result = await asyncio.to_thread(save)
+        if result.status is StoreStatus.SAVED:
+            self.on_change()
+        return result
 
     async def forget(self, wanted: str) -> list[MemoryEntry]:
-        """Forget the fact whose id begins with `wanted`, or that reads exactly so.
+        """Forget the fact that `wanted` means: its id, the beginning of its id, its text, or a part of its text.
 
         Returns what matched: one entry that is forgotten now, or several of which none is (say which), or none.
 
         Raises:
-            OSError: when it could not be forgotten on disk.
+            OSError: when it could not be forgotten on disk; it is still there then.
         """
 
         def forget() -> list[MemoryEntry]:
-            facts = self.facts()
-            hits = [fact for fact in facts if fact.content == wanted.strip()]
-            hits = hits or [fact for fact in facts if wanted.strip() and fact.id.startswith(wanted.strip())]
-            if len(hits) == 1 and not self.long_term.delete(hits[0].id):
-                return []
-            return hits
+            hits = facts_meant(wanted, self.facts())
+            return [] if len(hits) == 1 and not self.long_term.delete(hits[0].id) else hits
 
-        return await asyncio.to_thread(forget)
+        hits = await asyncio.to_thread(forget)
+        if len(hits) == 1:
+            self.on_change()
+        return hits
+
+    def adoptable(self) -> dict[str, list[MemoryEntry]]:
+        """Return the facts of projects whose folders are gone, by the projects' names: perhaps this is one of them,
+        moved. (A moved git repository is found again by itself.) Touches files."""
+        own = {entry.id for entry in self._visible()}
+        found: dict[str, list[MemoryEntry]] = {}
+        for entry in self.long_term.entries():
+            if entry.scope is Scope.PROJECT and entry.id not in own and is_gone(entry.project):
+                found.setdefault(entry.project, []).append(entry)
+        return found
+
+    async def adopt(self, name: str) -> int:
+        """Take over the facts of the project `name`; return how many there were.
+
+        Raises:
+            OSError: when that could not be written; nothing has changed then.
+        """
+
+        def adopt() -> int:
+            self.identity = identify(self._folder, create=True)
+            return self.long_term.reassign(name, self.identity.name)
+
+        count = await asyncio.to_thread(adopt)
+        self.on_change()
+        return count
 
     def take_notices(self) -> list[str]:
         """Return what the user should know of the stores' state, once."""
-        notices, self.long_term.notices = self.long_term.notices, []
-        return notices
+        return self.long_term.take_notices()
 
     async def aclose(self) -> None:
-        """Stop a compression that is running; it changes nothing then."""
+        """Stop a compression that is running; it changes nothing then, and none is started any more."""
+        self._closed = True
         if self._compression is not None:
             self._compression.cancel()
             await asyncio.gather(self._compression, return_exceptions=True)
 
 
-def _project_budget(window: int) -> int:
-    return min(BUDGET_CHARACTERS, int(window * _PROJECT_SHARE_OF_WINDOW * 1.5))
+def _project_tokens(budgets: Budgets) -> int:
+    return int(budgets.window * _PROJECT_SHARE_OF_WINDOW)

@@ -1,147 +1,184 @@
-"""Reads one project memory file with what it imports, within what is left of a budget."""
+"""Reads project memory files with what they import: which file each passage is from, and what was looked at."""
 
 from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from codeagent_tui.memory.decoding import NoText, decode_memory_file
 from codeagent_tui.memory.imports import lines_with_imports
-from codeagent_tui.text import clean_text, cut_characters
-from codeagent_tui.text_encoding import sniff
+from codeagent_tui.secret_files import holds_secrets
+from codeagent_tui.text import one_line
 
 DEPTH = 3
 _MOST_NOTICES = 12
+_PROSE = frozenset({".md", ".markdown", ".txt"})
 # A character takes at most four bytes in the encodings that are read.
 _BYTES_PER_CHARACTER = 4
+_A_LITTLE_MORE = 1_000
+"""Characters that are read beyond the budget, so that a cut can be told from an end."""
+
+Stamp = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """One file that was read or could not be: `problem` is why, or ""."""
+
+    path: Path
+    imported_by: Path | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Whole lines of one file; none of a file that has a problem. `goes_on`: the file is longer than was read."""
+
+    file: FoundFile
+    lines: tuple[str, ...] = ()
+    goes_on: bool = False
 
 
 @dataclass(slots=True)
-class Budget:
-    """Characters that may still be read."""
+class Room:
+    """Characters that may still be read for one layer: it cannot use more than the whole budget."""
 
     left: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFile:
-    """One file: its text (of the first, with the imported ones in their places), its own characters, its state."""
-
-    path: Path
-    text: str
-    characters: int
-    state: str
-    imported_by: Path | None = None
+def stamp(path: Path) -> Stamp | None:
+    """Return what changes whenever the file at `path` does, None where there is none (or it may not be seen)."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns
 
 
 class Reader:
     """Reads files for one load: each real file's text once, at its first place."""
 
     def __init__(self, root: Path, home: Path) -> None:
+        """`root` is the project's folder, `home` the data folder, both real paths."""
         self._root = root
-        self._home = Path(os.path.realpath(home))
+        self._home = home
+        self._user_home = Path(os.path.realpath(Path.home()))
         self._seen: set[str] = set()
-        self.looked_at: set[Path] = set()
+        self._told = 0
+        self.looked_at: dict[Path, Stamp | None] = {}
         self.notices: list[str] = []
 
-    def read(self, path: Path, budget: Budget, *, trusted: bool) -> list[ReadFile]:
-        """Return `path` and what it imports; empty when it is not there. `trusted`: the user's own file, which may
-        import from anywhere in the user's home; a project's file only from the project."""
-        self.looked_at.add(path)
-        if not os.path.lexists(path) or _identity(path) in self._seen:
-            return []
-        return self._read(path, budget, trusted=trusted, depth=0, imported_by=None)
+    def look(self, path: Path) -> bool:
+        """Return whether there is something at `path`; whether that changes is watched from now on."""
+        if path not in self.looked_at:
+            # Before it is read: what is written meanwhile counts as a change.
+            self.looked_at[path] = stamp(path)
+        return os.path.lexists(path)
 
-    def _read(
-        self, path: Path, budget: Budget, *, trusted: bool, depth: int, imported_by: Path | None
-    ) -> list[ReadFile]:
-        self._seen.add(_identity(path))
-        text, state = self._content(path, budget.left)
-        if text is None:
-            return [ReadFile(path, "", 0, state, imported_by)]
-        parts: list[str] = []
-        own = 0
-        imported: list[ReadFile] = []
+    def read(self, path: Path, room: Room, *, trusted: bool) -> list[Passage]:
+        """Return what `path` says with its imports in their places; empty when it is not there.
+
+        `trusted`: the user's own file. It may lie and import from anywhere in the user's home; a project's file only
+        in the project, and prose from the data folder.
+        """
+        if not self.look(path) or _identity(path) in self._seen:
+            return []
+        problem = "" if trusted else self._forbidden(path, trusted=False)
+        if problem:
+            self.tell(f"{_shown(path)} was not read: it leads to a file that {problem}.")
+            return [Passage(FoundFile(path, problem=problem))]
+        return list(self._passages(FoundFile(path), room, trusted=trusted, depth=0))
+
+    def tell(self, notice: str) -> None:
+        """Keep a notice, once; when there are very many the rest is counted."""
+        if notice in self.notices:
+            return
+        self._told += 1
+        if self._told > _MOST_NOTICES:
+            del self.notices[_MOST_NOTICES:]
+            notice = f"(and {self._told - _MOST_NOTICES} more of the kind)"
+        self.notices.append(notice)
+
+    def _passages(self, file: FoundFile, room: Room, *, trusted: bool, depth: int) -> Iterator[Passage]:
+        self._seen.add(_identity(file.path))
+        try:
+            text, goes_on = self._content(file.path, room.left)
+        except NoText as why:
+            self.tell(f"{_shown(file.path)} was left out: it is {why}.")
+            yield Passage(FoundFile(file.path, file.imported_by, str(why)))
+            return
+        room.left -= len(text)
+        held: list[str] = []
         for line in lines_with_imports(text):
-            found = self._import(line.target, path, budget, trusted=trusted, depth=depth) if line.target else None
-            if found is not None:
-                imported += found
-                parts.append(found[0].text if found else "")
+            if line.nearly:
+                self.tell(f"{_shown(file.path)}: @{one_line(line.nearly)} was not imported: an import stands alone on "
+                          "its line.")  # fmt: skip
+            passages = self._import(line.target, file, room, trusted=trusted, depth=depth) if line.target else None
+            if passages is None:
+                held.append(line.text)
                 continue
-            piece = line.text + "\n"
-            if len(piece) > budget.left:
-                parts.append(cut_characters(piece, budget.left, ""))
-                parts.append(f"\n[cut: {path.name} is longer than the budget of project memory]")
-                self._tell(f"{path} was cut: the budget of project memory is used up.")
-                own += budget.left
-                budget.left = 0
-                state = "cut"
-                break
-            budget.left -= len(piece)
-            own += len(piece)
-            parts.append(piece)
-        first = ReadFile(path, "".join(parts).rstrip("\n") + "\n", own, state, imported_by)
-        return [first, *(replace(file, text="") for file in imported)]
+            if held:
+                yield Passage(file, tuple(held))
+            yield from passages
+            # What could not be imported stays as text.
+            held = [line.text] if passages and passages[0].file.problem else []
+        yield Passage(file, tuple(held), goes_on)
 
-    def _import(
-        self, target: str, importer: Path, budget: Budget, *, trusted: bool, depth: int
-    ) -> list[ReadFile] | None:
-        """Return what `target` imports, [] when its text stands elsewhere already, None to leave the line as text."""
-        path = Path(target).expanduser() if target.startswith("~/") else importer.parent / target
-        real = Path(os.path.realpath(path))
-        self.looked_at.add(path)
-        if not self._allowed(real, trusted=trusted):
-            self._tell(f"{importer}: @{target} lies outside the project and was not imported. Import it in your own "
-                       f"{self._home / 'CODEAGENT.md'} if you want it.")  # fmt: skip
-            return None
-        if not os.path.lexists(path):
-            self._tell(f"{importer}: @{target} does not exist.")
-            return None
-        if _identity(path) in self._seen:
+    def _import(self, target: str, importer: FoundFile, room: Room, *, trusted: bool, depth: int) -> list[Passage]:
+        """Return what `target` imports, [] when its text stands elsewhere already; of one that fails the problem."""
+        path = self._user_home / target[2:] if target.startswith("~/") else importer.path.parent / target
+        problem = self._forbidden(path, trusted=trusted)
+        if not problem and not self.look(path):
+            problem = "does not exist"
+        if not problem and _identity(path) in self._seen:
             return []
-        if depth >= DEPTH:
-            self._tell(f"{importer}: @{target} was not imported, it is more than {DEPTH} imports deep.")
-            return None
-        if budget.left <= 0:
-            return []
-        return self._read(path, budget, trusted=trusted, depth=depth + 1, imported_by=importer)
+        if not problem and depth >= DEPTH:
+            problem = f"is more than {DEPTH} imports deep"
+        if not problem and room.left <= 0:
+            problem = "does not fit the budget any more"
+        if not problem:
+            return list(self._passages(FoundFile(path, importer.path), room, trusted=trusted, depth=depth + 1))
+        hint = f" Import it in your own {_shown(self._home / 'CODEAGENT.md')} if you want it." * ("outside" in problem)
+        self.tell(f"{_shown(importer.path)}: @{one_line(target)} was not imported: it {problem}.{hint}")
+        return [Passage(FoundFile(path, importer.path, problem))]
 
-    def _allowed(self, real: Path, *, trusted: bool) -> bool:
-        if real.is_relative_to(self._root) or real.is_relative_to(self._home):
-            return real.name != "credentials.json"
-        return trusted and real.is_relative_to(Path(os.path.realpath(Path.home())))
+    def _forbidden(self, path: Path, *, trusted: bool) -> str:
+        """Return why the file that `path` leads to may not be read, or ""."""
+        try:
+            real = Path(os.path.realpath(path))
+        except (OSError, ValueError):
+            return "does not exist"
+        if real.is_relative_to(self._home):
+            # Logs, facts and keys lie there too.
+            return "" if real.suffix.lower() in _PROSE else "is CodeAgent's own"
+        if not (real.is_relative_to(self._root) or (trusted and real.is_relative_to(self._user_home))):
+            return "lies outside the project"
+        return "usually holds secrets" if holds_secrets(real) else ""
 
-    def _content(self, path: Path, room: int) -> tuple[str | None, str]:
-        """Return the text of `path` (a little more than `room` at most), and its state."""
+    def _content(self, path: Path, room: int) -> tuple[str, bool]:
+        """Return the text of `path`, a little more than `room` at most, and whether the file goes on."""
         try:
             if not stat.S_ISREG(path.stat().st_mode):
-                return self._left_out(path, "no regular file")
+                raise NoText("no regular file")
             with path.open("rb") as file:
-                data = file.read((room + 1_000) * _BYTES_PER_CHARACTER)
+                data = file.read((max(0, room) + _A_LITTLE_MORE) * _BYTES_PER_CHARACTER)
                 complete = not file.read(1)
-        except OSError as error:
-            return self._left_out(path, f"cannot be read ({error.strerror})")
-        encoding = sniff(data, complete=complete)
-        if encoding is None:
-            return self._left_out(path, "binary")
-        if encoding.name == "latin-1":
-            return self._left_out(path, "in an unknown encoding; save it as UTF-8")
-        return clean_text(data[len(encoding.mark) :].decode(encoding.name, "replace")), "loaded"
-
-    def _left_out(self, path: Path, why: str) -> tuple[None, str]:
-        self._tell(f"{path} was left out: it is {why}." if not why.startswith("cannot") else f"{path} {why}.")
-        return None, why
-
-    def _tell(self, notice: str) -> None:
-        if len(self.notices) < _MOST_NOTICES and notice not in self.notices:
-            self.notices.append(notice)
+        except (OSError, ValueError) as error:
+            raise NoText(f"not readable ({getattr(error, 'strerror', None) or error})") from None
+        return decode_memory_file(data, complete=complete), not complete
 
 
 def _identity(path: Path) -> str:
     """Return what is the same for every way to write a file's path, links and letter case of the disk included."""
     try:
         status = path.stat()
-    except OSError:
+    except (OSError, ValueError):
         return os.path.realpath(path)
     return f"{status.st_dev}:{status.st_ino}"
+
+
+def _shown(path: Path) -> str:
+    return one_line(str(path))

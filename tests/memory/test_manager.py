@@ -13,10 +13,10 @@ import codeagent_tui
 from codeagent_tui.context.profile import ContextProfile
 from codeagent_tui.conversation.messages import assistant, tool_result, user
 from codeagent_tui.memory.entry import MemoryType, Scope
+from codeagent_tui.memory.facts_prompt import extract_facts
 from codeagent_tui.memory.long_term_memory import StoreStatus
 from codeagent_tui.memory.manager import MemoryManager
 from codeagent_tui.memory.project_identity import identify
-from codeagent_tui.memory.prompts import extract_facts
 from codeagent_tui.paths import Paths
 from tests.support.models import ScriptedModel, says
 
