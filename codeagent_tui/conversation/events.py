@@ -245,7 +245,26 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class CompactionStarted:
-    """A compaction began; `track` is `history` or `short-term`."""
+    """A compaction began; `track` is `history` or `short-term`. `background` says that the conversation goes on
+    beside it."""
+
+    track: str
+    tokens: int
+    background: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionProgress:
+    """`done` of `total` pieces of a compaction are summarised."""
+
+    track: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionWaiting:
+    """The next request would pass the hard ceiling: it waits for the compaction. Interrupting the turn ends the wait."""
 
     track: str
     tokens: int
@@ -253,13 +272,15 @@ class CompactionStarted:
 
 @dataclass(frozen=True, slots=True)
 class CompactionFinished:
-    """A compaction ended. When `applied` is false nothing changed and `note` says why."""
+    """A compaction ended. When `applied` is false nothing changed and `note` says why; when it is true `record_id`
+    names its record (`Agent.compactions`), by which it can be taken back."""
 
     track: str
     applied: bool
     tokens_before: int
     tokens_after: int
     note: str = ""
+    record_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +310,8 @@ AgentEvent = (
     | TodosChanged
     | Notice
     | CompactionStarted
+    | CompactionProgress
+    | CompactionWaiting
     | CompactionFinished
     | TurnEnded
 )

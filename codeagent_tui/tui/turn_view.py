@@ -11,7 +11,9 @@ from codeagent_tui.conversation.events import (
     AssistantReplied,
     AttemptDiscarded,
     CompactionFinished,
+    CompactionProgress,
     CompactionStarted,
+    CompactionWaiting,
     ContextMeasured,
     EndReason,
     Notice,
@@ -150,6 +152,14 @@ class TurnView:
     @_show.register(CompactionStarted)
     def _compaction_started(self, event: CompactionStarted) -> None:
         self._on.status.doing(f"compacting {short_count(event.tokens)} ({event.track}); you can go on typing")
+
+    @_show.register(CompactionProgress)
+    def _compaction_progress(self, event: CompactionProgress) -> None:
+        self._on.status.doing(f"compacting {event.done} of {event.total} ({event.track}); you can go on typing")
+
+    @_show.register(CompactionWaiting)
+    def _compaction_waiting(self, event: CompactionWaiting) -> None:
+        self._on.status.doing(f"waiting for the compaction of {short_count(event.tokens)} tokens; esc stops it")
 
     @_show.register(CompactionFinished)
     def _compaction_finished(self, event: CompactionFinished) -> None:
