@@ -12,7 +12,7 @@ class CredentialsError(Exception):
 
 
 def stored_key(paths: Paths, base_url: str) -> str:
-    """Return the key stored for `base_url` ("" stands for the SDK's default endpoint), or ""."""
+    """Return the key stored for `base_url` ("" stands for OpenAI's endpoint), or ""."""
     return _read(paths).get(_normal(base_url), "")
 
 

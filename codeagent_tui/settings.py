@@ -26,7 +26,7 @@ class Settings:
     model: str = ""
     """The model's id; empty: none chosen."""
     base_url: str = ""
-    """The OpenAI-compatible endpoint, for example `http://127.0.0.1:11434/v1`; empty: the SDK's default."""
+    """The OpenAI-compatible endpoint, for example `http://127.0.0.1:11434/v1`; empty: OpenAI's own."""
     api_key: str = field(default="", repr=False)
     window: int = 0
     """The model's window in tokens; 0: from the table of known models, else 128,000."""

@@ -164,7 +164,7 @@ def test_binary_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_nothing_heavy_is_imported_before_it_is_known_what_to_run(tmp_path: Path) -> None:
-    heavy = ["openai", "jieba", "watchfiles", "pydantic", "tree_sitter", "markdown_it", "textual", "rich", "asyncio"]
+    heavy = ["httpx2", "jieba", "watchfiles", "pydantic", "tree_sitter", "markdown_it", "textual", "rich", "asyncio"]
     code = f"import sys, codeagent_tui.cli; print([name for name in {heavy} if name in sys.modules])"
     program = Program(tmp_path, tmp_path)
     ran = subprocess.run([sys.executable, "-c", code], env=program.environment(), capture_output=True, text=True)

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from codeagent_tui.context.profile import DEFAULT_WINDOW
 from codeagent_tui.llm.catalog import window_of
-from codeagent_tui.llm.offline import OfflineModel
 from codeagent_tui.llm.openai_chat import OpenAIChatModel
 from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.settings import Settings
 
-OFFLINE = OfflineModel.name
+OFFLINE = "offline"
 """The model's id that stands for the engine which needs no model."""
 
 
@@ -27,6 +26,9 @@ class ModelChoice:
 def choose_model(settings: Settings) -> ModelChoice:
     """Return the model that the settings name, or the offline engine when they name that or none."""
     if settings.model in ("", OFFLINE):
+        # Only here: who has a model need not wait for the engine's grammar at each start.
+        from codeagent_tui.llm.offline import OfflineModel
+
         offline = OfflineModel()
         notices: tuple[str, ...] = ()
         if not settings.model and (settings.api_key or settings.base_url):

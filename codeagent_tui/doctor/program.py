@@ -15,7 +15,7 @@ import codeagent_tui
 from codeagent_tui.doctor.check import Check, State
 from codeagent_tui.paths import styles_dir
 
-_LIBRARIES = ("textual", "rich", "openai", "pydantic", "jieba", "watchfiles", "tree-sitter-bash")
+_LIBRARIES = ("textual", "rich", "httpx2", "pydantic", "jieba", "watchfiles", "tree-sitter-bash")
 _AGAIN = "Install CodeAgent again: pip install --force-reinstall codeagent-tui (or . in its source folder)."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from codeagent_tui.llm.provider import AuthFailed, RequestRefused
 from codeagent_tui.text import one_line
@@ -40,6 +40,12 @@ def endpoint_of(base_url: str) -> str:
             f"“{one_line(base_url, 200)}” is no base URL. One looks like http://127.0.0.1:11434/v1."
         ) from None
     return _RESOURCE.sub("", text.rstrip("/")).rstrip("/")
+
+
+def chat_url(endpoint: str) -> str:
+    """Return where chat completions are asked for at `endpoint`; its query (an API version) stays at the end."""
+    parts = urlsplit(endpoint)
+    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/chat/completions"))
 
 
 def is_near(url: str) -> bool:

@@ -1,19 +1,20 @@
-"""Any OpenAI-compatible server, through the openai SDK.
+"""Any OpenAI-compatible server, over httpx2, the HTTP client that the openai SDK itself speaks through.
 
-The SDK makes the connection and the request; the stream is decoded here. Its own decoder costs several times as much
-a chunk, ends a turn over an empty keep-alive frame, and hands an `event: error` frame on as a frame without choices.
-The SDK takes about 0.4 s to import: `preload` does it ahead of time, in whatever thread calls it.
+The SDK is left out: of it we would use only the request itself, since the stream has to be decoded here (its decoder
+costs several times as much a chunk, ends a turn over an empty keep-alive frame, and hands an `event: error` frame on
+as one without choices), and for that it takes 40 MB and longer to import than everything else together.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from codeagent_tui.llm.answer_stream import pieces_of_body
-from codeagent_tui.llm.endpoint import endpoint_of, is_near, key_of
+from codeagent_tui.llm.endpoint import chat_url, endpoint_of, is_near, key_of
 from codeagent_tui.llm.errors import error_from_status
 from codeagent_tui.llm.habits import Habits
 from codeagent_tui.llm.network import network_failure
@@ -30,16 +31,22 @@ from codeagent_tui.llm.request import payload
 from codeagent_tui.text import one_line
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
+    from httpx2 import AsyncClient, Response
 
 _CONNECT_SECONDS = 15.0
 _NO_KEY = "no-key-needed"
+_LONGEST_REFUSAL = 200_000
+"""Bytes that are read of a refusal: some servers echo the whole request."""
+_ACCOUNT_HEADERS = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
+"""Which account is billed, by the environment variables that OpenAI documents for its SDKs."""
 
 
-def preload() -> None:
-    """Import the SDK, so that the first request does not have to."""
-    # The package imports its parts on first use only: this is the one that is used.
-    import openai.resources.chat.completions.completions  # noqa: F401  only for its effect
+class _Refused(Exception):
+    """The server answered with a status that is no success."""
+
+    def __init__(self, status: int, headers: dict[str, str], said: str) -> None:
+        super().__init__(status)
+        self.status, self.headers, self.said = status, headers, said
 
 
 class OpenAIChatModel:
@@ -66,11 +73,11 @@ class OpenAIChatModel:
         self._timeout = timeout
         self._max_output_tokens = max_output_tokens
         self._habits = Habits()
-        self._client: AsyncOpenAI | None = None
+        self._client: AsyncClient | None = None
         self._connecting = asyncio.Lock()
 
     async def prepare(self) -> None:
-        """Load the SDK and make the client now, in a thread, so that the first request need not wait for it.
+        """Load the HTTP client now, in a thread, so that the first request need not wait for it.
 
         Wrong settings are told by the first request, not here.
         """
@@ -80,7 +87,7 @@ class OpenAIChatModel:
     async def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
         """Answer `request`; see `ChatModel`."""
         client = await self._connected()
-        import openai
+        import httpx2
 
         body = payload(self.name, request, self._max_output_tokens)
         habits: Habits | None = self._habits
@@ -90,43 +97,44 @@ class OpenAIChatModel:
                     async for piece in pieces:
                         yield piece
                 return
-            except openai.APIStatusError as error:
-                habits = self._after(error, body, habits)
-            except openai.APIConnectionError as error:
-                raise network_failure(error, self.base_url, self._timeout, _CONNECT_SECONDS) from error
-            except openai.OpenAIError as error:
+            except _Refused as refused:
+                habits = self._after(refused, body, habits)
+            except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.TooManyRedirects) as error:
                 raise RequestRefused(f"The request could not be made: {one_line(str(error), 300)}") from error
+            except httpx2.HTTPError as error:
+                raise network_failure(error, self.base_url, self._timeout, _CONNECT_SECONDS) from error
 
-    def _after(self, error: APIStatusError, body: dict[str, JsonValue], habits: Habits) -> Habits:
+    def _after(self, refused: _Refused, body: dict[str, JsonValue], habits: Habits) -> Habits:
         """Return what to try instead after a refusal; raise it in our terms when there is nothing."""
-        # The SDK has read the body of a refusal before it raises.
-        said = error.response.text
-        failure = error_from_status(error.status_code, error.response.headers, said)
-        other = habits.after(said, body) if error.status_code in (400, 422) else None
+        other = habits.after(refused.said, body) if refused.status in (400, 422) else None
         if other is None:
-            raise failure from error
+            raise error_from_status(refused.status, refused.headers, refused.said) from None
         return other
 
-    async def _connected(self) -> AsyncOpenAI:
+    async def _connected(self) -> AsyncClient:
         async with self._connecting:
             if self._client is None:
-                # Loading certificates and the SDK takes a tenth of a second and more: not on the loop.
+                # Loading certificates and the client takes a tenth of a second and more: not on the loop.
                 self._client = await asyncio.to_thread(self._connect, endpoint_of(self.base_url), key_of(self._api_key))
         return self._client
 
-    def _connect(self, endpoint: str, key: str) -> AsyncOpenAI:
+    def _connect(self, endpoint: str, key: str) -> AsyncClient:
         import httpx2
-        from openai import AsyncOpenAI, DefaultAsyncHttpx2Client, Timeout
 
-        timeout = Timeout(self._timeout, connect=_CONNECT_SECONDS)
+        account = {header: os.environ[name] for name, header in _ACCOUNT_HEADERS.items() if os.environ.get(name)}
         try:
-            client = AsyncOpenAI(
-                api_key=key or _NO_KEY,
-                base_url=endpoint,
-                max_retries=0,
-                timeout=timeout,
+            return httpx2.AsyncClient(
+                headers={
+                    "Authorization": f"Bearer {key or _NO_KEY}",
+                    "Accept": "text/event-stream, application/json",
+                    "User-Agent": "codeagent",
+                    **account,
+                },
+                timeout=httpx2.Timeout(self._timeout, connect=_CONNECT_SECONDS),
+                # httpx2 takes the key off when a redirect leads to another host.
+                follow_redirects=True,
                 # A proxy of the environment is for the world outside; it cannot reach a server on this machine.
-                http_client=DefaultAsyncHttpx2Client(timeout=timeout, trust_env=not is_near(endpoint)),
+                trust_env=not is_near(endpoint),
             )
         except ImportError as error:
             raise RequestRefused(
@@ -135,24 +143,21 @@ class OpenAIChatModel:
         except (httpx2.InvalidURL, ValueError) as error:
             # A host that cannot be one, or a proxy of the environment that is no address.
             raise RequestRefused(f"No connection can be made to {endpoint}: {one_line(str(error), 200)}") from error
-        preload()
-        return client
 
     async def _attempt(
-        self, client: AsyncOpenAI, body: dict[str, JsonValue], habits: Habits
+        self, client: AsyncClient, body: dict[str, JsonValue], habits: Habits
     ) -> AsyncGenerator[StreamEvent, None]:
         import httpx2
 
-        # The body is JSON already. It travels as `extra_body`, because the typed arguments are walked and copied in
-        # Python, message by message, before each request.
-        response_of = client.chat.completions.with_streaming_response.create(
-            model=self.name, messages=[], stream=True, extra_body=habits.applied(body)
-        )
-        async with response_of as response:
+        url = chat_url(endpoint_of(self.base_url))
+        async with client.stream("POST", url, json=habits.applied(body)) as response:
+            if not response.is_success:
+                said = await _said(response)
+                raise _Refused(response.status_code, dict(response.headers), said)
             self._habits = habits
             finished = False
             try:
-                async with aclosing(pieces_of_body(response.iter_bytes())) as pieces:
+                async with aclosing(pieces_of_body(response.aiter_bytes())) as pieces:
                     async for piece in pieces:
                         finished = finished or isinstance(piece, FinishPiece)
                         yield piece
@@ -165,7 +170,18 @@ class OpenAIChatModel:
         """Close the connections."""
         client, self._client = self._client, None
         if client is not None:
-            await client.close()
+            await client.aclose()
+
+
+async def _said(response: Response) -> str:
+    """Return the body of a refusal, as much of it as may matter."""
+    parts = bytearray()
+    async with aclosing(response.aiter_bytes()) as chunks:
+        async for chunk in chunks:
+            parts += chunk
+            if len(parts) > _LONGEST_REFUSAL:
+                break
+    return parts[:_LONGEST_REFUSAL].decode(response.encoding or "utf-8", "replace")
 
 
 def _broken(error: Exception, timeout: float) -> NetworkFailed:

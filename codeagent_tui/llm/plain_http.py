@@ -1,4 +1,4 @@
-"""A GET of a small JSON document without the SDK and without any heavy import, for looking around at start."""
+"""A GET of a small JSON document without any heavy import, for looking around at start."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GetFailed(Exception):
 def get_json(url: str, *, api_key: str = "", timeout: float = 5.0) -> object:
     """Return the JSON at `url`. Blocks: call it in a thread. `timeout` is the longest silence in seconds.
 
-    A proxy of the environment is used as the SDK would, for servers outside. Redirects are not followed: the key
+    A proxy of the environment is used, as for chats, for servers outside. Redirects are not followed: the key
     would go along.
 
     Raises:
@@ -86,7 +86,7 @@ def _opener(url: str) -> OpenerDirector:
     if is_near(url):
         handlers.append(ProxyHandler({}))
     if url.startswith("https:"):
-        # The SDK's own trust: Python's default finds no certificates at all on some systems.
+        # The trust of the chat client: Python's default finds no certificates at all on some systems.
         from httpx2 import create_ssl_context
 
         handlers.append(HTTPSHandler(context=create_ssl_context()))

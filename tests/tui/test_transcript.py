@@ -443,7 +443,7 @@ async def test_u12_without_colour_a_selection_is_reversed(monkeypatch: pytest.Mo
 
 
 def test_nothing_heavy_is_imported_for_the_first_frame() -> None:
-    heavy = "{'pygments', 'markdown_it', 'pydantic', 'openai'}"
+    heavy = "{'pygments', 'markdown_it', 'pydantic', 'httpx2'}"
     code = f"import sys, codeagent_tui.tui.transcript; print(sorted({heavy} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
