@@ -19,6 +19,10 @@ class Budget:
     def __init__(self, characters: int, tokens: int | None = None) -> None:
         self.characters = max(0, characters)
         self.tokens = tokens
+        self.words = f"{characters:,} characters"
+        """How large it was at first, for people."""
+        if tokens is not None:
+            self.words += f", and with this model {tokens:,} tokens"
 
     @property
     def spent(self) -> bool:

@@ -2,7 +2,7 @@
 
 Order: `<home>/CODEAGENT.md` (user); the project's `CODEAGENT.md`, `.code-agent-cli/CODEAGENT.md`,
 `.codeagent/CODEAGENT.md` (team); the same of each folder on the way down to where the agent was started; last
-`CODEAGENT.local.md` (this machine). Where a project has none of them, its AGENTS.md or CLAUDE.md is read instead.
+`CODEAGENT.local.md` (this machine). Where a project's team has none of them, its AGENTS.md or CLAUDE.md is read.
 
 When the budget does not hold everything, this machine's files come before the team's and the team's before the
 user's; the order in the text stays.
@@ -11,32 +11,20 @@ user's; the order in the text stays.
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
+from codeagent_tui.memory.import_consent import ImportConsents, OutsideFile
 from codeagent_tui.memory.project_budget import Budget
-from codeagent_tui.memory.project_reader import FoundFile, Passage, Reader, Room, Stamp, stamp
-from codeagent_tui.text import one_line
+from codeagent_tui.memory.project_layers import FOREIGN_FILES, MEMORY_FILE, Layer, folders_down, layered_files
+from codeagent_tui.memory.project_reader import Reader, Room, Stamp, stamp
+from codeagent_tui.memory.project_text import Document, TextPart, assemble, share_out, told_of_cuts
+
+__all__ = ["Layer", "MemorySource", "ProjectMemory", "ProjectMemoryLoader", "TextPart"]
 
 BUDGET_CHARACTERS = 24_000
-MEMORY_FILE = "CODEAGENT.md"
-LOCAL_FILE = "CODEAGENT.local.md"
-TEAM_FILES = (Path(MEMORY_FILE), Path(".code-agent-cli", MEMORY_FILE), Path(".codeagent", MEMORY_FILE))
-FOREIGN_FILES = ("AGENTS.md", "CLAUDE.md")
-_MOST_NAMED = 4
-
-
-class Layer(StrEnum):
-    """Who a file speaks for."""
-
-    USER = "user"
-    PROJECT = "project"
-    LOCAL = "local"
-
-
-_PRIORITY = (Layer.LOCAL, Layer.PROJECT, Layer.USER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +41,25 @@ class MemorySource:
 
 @dataclass(frozen=True, slots=True)
 class ProjectMemory:
-    """The text for the prompt, where each part of it is from, and what the user should know."""
+    """The text for the prompt, where each part of it is from, and what the user should know.
+
+    `parts` are in the order of the text; `outside` are the files outside the project that it leads to.
+    """
 
     text: str = ""
     sources: tuple[MemorySource, ...] = ()
     notices: tuple[str, ...] = ()
+    parts: tuple[TextPart, ...] = ()
+    outside: tuple[OutsideFile, ...] = ()
 
-
-@dataclass(slots=True)
-class _Document:
-    """One of the layered files with its imports, and what of it there was room for."""
-
-    path: Path
-    layer: Layer
-    passages: list[Passage]
-    parts: list[str]
-    characters: dict[FoundFile, int]
-    cut: dict[FoundFile, str]
+    def origin(self, offset: int) -> tuple[Path, int] | None:
+        """Return the file and the line (from 1) that the character at `offset` of the text is from, None for a mark of
+        ours."""
+        at = bisect_right(self.parts, offset, key=lambda part: part.start) - 1
+        if at < 0 or not self.parts[at].start <= offset < self.parts[at].end:
+            return None
+        part = self.parts[at]
+        return part.path, part.line + self.text.count("\n", part.start, offset)
 
 
 class ProjectMemoryLoader:
@@ -84,117 +74,61 @@ class ProjectMemoryLoader:
         budget_characters: int = BUDGET_CHARACTERS,
         budget_tokens: int | None = None,
         read_foreign: bool = True,
+        consents: ImportConsents | None = None,
     ) -> None:
         """`home` is the data folder; `working_directory` a folder below the root; `budget_tokens` a second bound, for
-        small windows; `read_foreign` allows AGENTS.md and CLAUDE.md where there is no CODEAGENT.md."""
+        small windows; `read_foreign` allows AGENTS.md and CLAUDE.md where the team has no CODEAGENT.md; `consents` is
+        what the user has said about files outside the project (None: none may be read)."""
         self._root = Path(os.path.realpath(project_root))
         self._home = home
-        self._cwd = Path(os.path.realpath(working_directory or project_root))
-        self._read_foreign = read_foreign
+        self._folders = folders_down(self._root, Path(os.path.realpath(working_directory or project_root)))
+        self._consents = consents
+        self.read_foreign = read_foreign
         self.budget_characters = budget_characters
         self.budget_tokens = budget_tokens
-        self._loaded_with: tuple[int, int | None] | None = None
+        self._loaded_with: tuple[int, int | None, bool] | None = None
         self._looked_at: dict[Path, Stamp | None] = {}
+
+    @property
+    def looked_at(self) -> tuple[Path, ...]:
+        """Every path whose coming, going or changing would change the text, as of the last `load`."""
+        return tuple(self._looked_at)
 
     def load(self) -> ProjectMemory:
         """Read everything. What is missing, damaged or too large is told in `notices`, never raised."""
-        bounds = (self.budget_characters, self.budget_tokens)
-        reader = Reader(self._root, Path(os.path.realpath(self._home)))
+        bounds = self._bounds
+        stamp_of_answers = stamp(self._consents.path) if self._consents else None
+        answers = self._consents.answers() if self._consents else {}
+        reader = Reader(self._root, Path(os.path.realpath(self._home)), answers)
         rooms = {layer: Room(self.budget_characters) for layer in Layer}
+        files = layered_files(self._home, self._folders, foreign=self.read_foreign, look=reader.look)
         documents = [
-            _Document(path, layer, reader.read(path, rooms[layer], trusted=layer is Layer.USER), [], {}, {})
-            for path, layer in self._files(reader)
+            Document(path, layer, reader.read(path, rooms[layer], trusted=layer is Layer.USER)) for path, layer in files
         ]
-        budget = Budget(*bounds)
-        for layer in _PRIORITY:
-            for document in documents:
-                if document.layer is layer:
-                    _fill(document, budget)
-        notices = [*_told_of_cuts(documents, self.budget_characters, self._root), *reader.notices]
-        text = "\n\n".join(
-            f"[from {_shown(document.path, self._root)}]\n{body}" for document in documents if (body := _body(document))
-        )
+        budget = Budget(self.budget_characters, self.budget_tokens)
+        share_out(documents, budget)
+        text, parts = assemble(documents, self._root)
+        notices = (*told_of_cuts(documents, budget, self._root), *reader.notices)
         sources = tuple(source for document in documents for source in _sources(document))
         self._looked_at, self._loaded_with = reader.looked_at, bounds
-        return ProjectMemory(text, sources, tuple(notices))
+        if self._consents:
+            self._looked_at[self._consents.path] = stamp_of_answers
+        return ProjectMemory(text, sources, notices, parts, tuple(reader.outside))
 
     def changed(self) -> bool:
         """Whether a file that was read or looked for is another than at the last `load` (or there was none yet)."""
-        if self._loaded_with != (self.budget_characters, self.budget_tokens):
+        if self._loaded_with != self._bounds:
             return True
         return any(stamp(path) != before for path, before in self._looked_at.items())
 
-    def _files(self, reader: Reader) -> Iterator[tuple[Path, Layer]]:
-        """Yield the files in the order of the text, whether they are there or not."""
-        yield self._home / MEMORY_FILE, Layer.USER
-        folders = self._folders()
-        team = [folder / name for folder in folders for name in TEAM_FILES]
-        local = [folder / LOCAL_FILE for folder in folders]
-        foreign = [folder / name for folder in folders for name in FOREIGN_FILES]
-        for path in (*team, *local, *foreign):
-            reader.look(path)
-        if self._read_foreign and not any(map(os.path.isfile, (*team, *local))):
-            for folder in folders:
-                names = [name for name in FOREIGN_FILES if os.path.isfile(folder / name)]  # noqa: PTH113
-                team += [folder / name for name in names[:1]]
-        for path in team:
-            yield path, Layer.PROJECT
-        for path in local:
-            yield path, Layer.LOCAL
-
-    def _folders(self) -> list[Path]:
-        """Return the folders from the project's root down to the working directory."""
-        if not self._cwd.is_relative_to(self._root):
-            return [self._root]
-        below = self._cwd.relative_to(self._root).parts
-        return [self._root.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
+    @property
+    def _bounds(self) -> tuple[int, int | None, bool]:
+        return self.budget_characters, self.budget_tokens, self.read_foreign
 
 
-def _fill(document: _Document, budget: Budget) -> None:
-    """Put into `document.parts` what there is room for."""
-    for passage in document.passages:
-        file, text = passage.file, "\n".join(passage.lines)
-        taken = "" if budget.spent else budget.take(text)
-        document.characters[file] = document.characters.get(file, 0) + len(taken)
-        if taken != text or passage.goes_on:
-            document.cut[file] = "cut" if document.characters[file] else "left out"
-        if passage.lines and (taken or not text):
-            document.parts.append(taken)
-
-
-def _body(document: _Document) -> str:
-    """Return the text of a file and its imports, with a mark where something is missing at its end."""
-    body = "\n".join(document.parts).strip("\n")
-    if not document.cut:
-        return body if body.strip() else ""
-    names = ", ".join(f"{one_line(file.path.name)} ({how})" for file, how in list(document.cut.items())[:_MOST_NAMED])
-    more = f" and {len(document.cut) - _MOST_NAMED} more" if len(document.cut) > _MOST_NAMED else ""
-    return f"{body}\n[cut: the budget of project memory is used up; {names}{more}]".lstrip("\n")
-
-
-def _sources(document: _Document) -> Iterator[MemorySource]:
+def _sources(document: Document) -> Iterator[MemorySource]:
     foreign = document.path.name in FOREIGN_FILES
     for file in dict.fromkeys(passage.file for passage in document.passages):
         loaded = f"loaded instead of {MEMORY_FILE}" if foreign and file.path == document.path else "loaded"
         state = file.problem or document.cut.get(file, loaded)
         yield MemorySource(file.path, document.layer, document.characters[file], state, file.imported_by)
-
-
-def _told_of_cuts(documents: list[_Document], budget: int, root: Path) -> list[str]:
-    """Return one notice for all that did not fit."""
-    cuts = [(_shown(file.path, root), how) for document in documents for file, how in document.cut.items()]
-    if not cuts:
-        return []
-    named = "; ".join(f"{name} was {how}" for name, how in cuts[:_MOST_NAMED])
-    more = f"; and {len(cuts) - _MOST_NAMED} more" if len(cuts) > _MOST_NAMED else ""
-    return [
-        f"Project memory is longer than its budget ({budget:,} characters, less in a small window): {named}{more}. "
-        f"Room goes to {LOCAL_FILE} first, then to the project's files, then to your own."
-    ]
-
-
-def _shown(path: Path, root: Path) -> str:
-    if path.is_relative_to(root):
-        return one_line(path.relative_to(root).as_posix())
-    home = Path.home()
-    return one_line(f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path))

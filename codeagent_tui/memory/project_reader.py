@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from codeagent_tui.memory.decoding import NoText, decode_memory_file
+from codeagent_tui.memory.import_consent import Answer, OutsideFile
 from codeagent_tui.memory.imports import lines_with_imports
 from codeagent_tui.secret_files import holds_secrets
 from codeagent_tui.text import one_line
 
 DEPTH = 3
+OUTSIDE = "lies outside the project"
+REFUSED = "lies outside the project, and you refused it"
 _MOST_NOTICES = 12
 _PROSE = frozenset({".md", ".markdown", ".txt"})
 # A character takes at most four bytes in the encodings that are read.
@@ -35,10 +38,12 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Whole lines of one file; none of a file that has a problem. `goes_on`: the file is longer than was read."""
+    """Whole lines of one file, from `first_line` (of 1) on; none of a file that has a problem. `goes_on`: the file is
+    longer than was read."""
 
     file: FoundFile
     lines: tuple[str, ...] = ()
+    first_line: int = 1
     goes_on: bool = False
 
 
@@ -61,15 +66,18 @@ def stamp(path: Path) -> Stamp | None:
 class Reader:
     """Reads files for one load: each real file's text once, at its first place."""
 
-    def __init__(self, root: Path, home: Path) -> None:
-        """`root` is the project's folder, `home` the data folder, both real paths."""
+    def __init__(self, root: Path, home: Path, answers: Mapping[Path, Answer]) -> None:
+        """`root` is the project's folder, `home` the data folder, both real paths; `answers` is what the user has said
+        about files outside."""
         self._root = root
         self._home = home
+        self._answers = answers
         self._user_home = Path(os.path.realpath(Path.home()))
         self._seen: set[str] = set()
         self._told = 0
         self.looked_at: dict[Path, Stamp | None] = {}
         self.notices: list[str] = []
+        self.outside: list[OutsideFile] = []
 
     def look(self, path: Path) -> bool:
         """Return whether there is something at `path`; whether that changes is watched from now on."""
@@ -81,14 +89,14 @@ class Reader:
     def read(self, path: Path, room: Room, *, trusted: bool) -> list[Passage]:
         """Return what `path` says with its imports in their places; empty when it is not there.
 
-        `trusted`: the user's own file. It may lie and import from anywhere in the user's home; a project's file only
-        in the project, and prose from the data folder.
+        `trusted`: the user's own file. It may import from anywhere in the user's home and lie anywhere; a project's
+        file only in the project, and prose from the data folder. Whatever else they lead to needs the user's consent.
         """
         if not self.look(path) or _identity(path) in self._seen:
             return []
-        problem = "" if trusted else self._forbidden(path, trusted=False)
+        problem = "" if trusted else self._forbidden(path, None, trusted=False)
         if problem:
-            self.tell(f"{_shown(path)} was not read: it leads to a file that {problem}.")
+            self._refuse(f"{_shown(path)} was not read: it leads to a file that {problem}", path, problem)
             return [Passage(FoundFile(path, problem=problem))]
         return list(self._passages(FoundFile(path), room, trusted=trusted, depth=0))
 
@@ -111,8 +119,11 @@ class Reader:
             yield Passage(FoundFile(file.path, file.imported_by, str(why)))
             return
         room.left -= len(text)
+        # Named before what it imports, also when an import is its first line.
+        yield Passage(file)
         held: list[str] = []
-        for line in lines_with_imports(text):
+        first = 1
+        for number, line in enumerate(lines_with_imports(text), 1):
             if line.nearly:
                 self.tell(f"{_shown(file.path)}: @{one_line(line.nearly)} was not imported: an import stands alone on "
                           "its line.")  # fmt: skip
@@ -121,16 +132,17 @@ class Reader:
                 held.append(line.text)
                 continue
             if held:
-                yield Passage(file, tuple(held))
+                yield Passage(file, tuple(held), first)
             yield from passages
             # What could not be imported stays as text.
-            held = [line.text] if passages and passages[0].file.problem else []
-        yield Passage(file, tuple(held), goes_on)
+            failed = bool(passages) and bool(passages[0].file.problem)
+            held, first = ([line.text], number) if failed else ([], number + 1)
+        yield Passage(file, tuple(held), first, goes_on)
 
     def _import(self, target: str, importer: FoundFile, room: Room, *, trusted: bool, depth: int) -> list[Passage]:
         """Return what `target` imports, [] when its text stands elsewhere already; of one that fails the problem."""
         path = self._user_home / target[2:] if target.startswith("~/") else importer.path.parent / target
-        problem = self._forbidden(path, trusted=trusted)
+        problem = self._forbidden(path, importer.path, trusted=trusted)
         if not problem and not self.look(path):
             problem = "does not exist"
         if not problem and _identity(path) in self._seen:
@@ -141,31 +153,47 @@ class Reader:
             problem = "does not fit the budget any more"
         if not problem:
             return list(self._passages(FoundFile(path, importer.path), room, trusted=trusted, depth=depth + 1))
-        hint = f" Import it in your own {_shown(self._home / 'CODEAGENT.md')} if you want it." * ("outside" in problem)
-        self.tell(f"{_shown(importer.path)}: @{one_line(target)} was not imported: it {problem}.{hint}")
+        self._refuse(f"{_shown(importer.path)}: @{one_line(target)} was not imported: it {problem}", path, problem)
         return [Passage(FoundFile(path, importer.path, problem))]
 
-    def _forbidden(self, path: Path, *, trusted: bool) -> str:
-        """Return why the file that `path` leads to may not be read, or ""."""
+    def _refuse(self, words: str, path: Path, problem: str) -> None:
+        """Tell why `path` is not read, unless that was the user's own wish."""
+        if problem == REFUSED:
+            return
+        hint = f" It is {_shown(_real(path))}; /imports shows it and lets you allow it." if problem == OUTSIDE else ""
+        self.tell(f"{words}.{hint}")
+
+    def _forbidden(self, path: Path, importer: Path | None, *, trusted: bool) -> str:
+        """Return why the file that `path` leads to may not be read, or ""; note it when that is the user's to say."""
         try:
-            real = Path(os.path.realpath(path))
+            real = _real(path)
         except (OSError, ValueError):
             return "does not exist"
         if real.is_relative_to(self._home):
             # Logs, facts and keys lie there too.
             return "" if real.suffix.lower() in _PROSE else "is CodeAgent's own"
-        if not (real.is_relative_to(self._root) or (trusted and real.is_relative_to(self._user_home))):
-            return "lies outside the project"
-        return "usually holds secrets" if holds_secrets(real) else ""
+        if holds_secrets(real):
+            return "usually holds secrets"
+        if real.is_relative_to(self._root) or (trusted and real.is_relative_to(self._user_home)):
+            return ""
+        if not os.path.lexists(real):
+            return "does not exist"
+        answer = self._answers.get(real, Answer.WAITING)
+        if all(known.path != real for known in self.outside):
+            self.outside.append(OutsideFile(real, importer, answer))
+        return {Answer.ALLOWED: "", Answer.REFUSED: REFUSED, Answer.WAITING: OUTSIDE}[answer]
 
     def _content(self, path: Path, room: int) -> tuple[str, bool]:
         """Return the text of `path`, a little more than `room` at most, and whether the file goes on."""
         try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                raise NoText("no regular file")
+            mode = path.stat().st_mode
+            if not stat.S_ISREG(mode):
+                raise NoText("a folder" if stat.S_ISDIR(mode) else "no regular file")
             with path.open("rb") as file:
                 data = file.read((max(0, room) + _A_LITTLE_MORE) * _BYTES_PER_CHARACTER)
                 complete = not file.read(1)
+        except FileNotFoundError:
+            raise NoText("a link that leads nowhere") from None
         except (OSError, ValueError) as error:
             raise NoText(f"not readable ({getattr(error, 'strerror', None) or error})") from None
         return decode_memory_file(data, complete=complete), not complete
@@ -178,6 +206,10 @@ def _identity(path: Path) -> str:
     except (OSError, ValueError):
         return os.path.realpath(path)
     return f"{status.st_dev}:{status.st_ino}"
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _shown(path: Path) -> str:

@@ -7,27 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_tui.memory.project_memory import Layer, ProjectMemory, ProjectMemoryLoader
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path / "user"))
-    folder = tmp_path / "user" / ".code-agent-cli"
-    folder.mkdir(parents=True)
-    return folder
-
-
-@pytest.fixture
-def proj(tmp_path: Path) -> Path:
-    folder = tmp_path / "user" / "proj"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def put(path: Path, text: str | bytes) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return path
+from tests.support.files import put
 
 
 def load(proj: Path, home: Path, **more: object) -> ProjectMemory:
@@ -58,6 +38,11 @@ def test_other_agents_files_are_read_where_there_is_none_of_ours(proj: Path, hom
     put(proj / "CLAUDE.md", "CLAUDE RULES")
     assert "AGENTS RULES" in load(proj, home).text and "CLAUDE RULES" not in load(proj, home).text
     assert load(proj, home, read_foreign=False).text == ""
+    # A note for this machine alone does not take the team's rules away.
+    put(proj / "CODEAGENT.local.md", "MINE")
+    memory = load(proj, home)
+    assert "AGENTS RULES" in memory.text and "MINE" in memory.text
+    assert states(memory)["AGENTS.md"] == "loaded instead of CODEAGENT.md"
     put(proj / "CODEAGENT.md", "OURS")
     assert "AGENTS RULES" not in load(proj, home).text
 
@@ -111,7 +96,8 @@ def test_a_project_cannot_import_the_users_files(proj: Path, home: Path) -> None
     (proj / "link.md").symlink_to(home.parent / ".ssh" / "id_rsa")
     put(proj / "CODEAGENT.local.md", "@link.md\n")
     memory = load(proj, home)
-    assert "SECRET" not in memory.text and "outside the project" in memory.notices[0]
+    assert "SECRET" not in memory.text and "usually holds secrets" in memory.notices[0]
+    assert memory.outside == ()
 
 
 def test_m_04_cycles_diamonds_and_many_spellings_end_and_give_each_text_once(proj: Path, home: Path) -> None:
@@ -172,12 +158,7 @@ def test_m_06_every_kind_of_change_is_noticed(proj: Path, home: Path) -> None:
         (b"\xef\xbb\xbf@a.md\n", "IMPORTED"),
         ("规范".encode("utf-16"), "规范"),
         (b"one\r\ntwo\rthree", "one\ntwo\nthree"),
-        (
-            "规范 good \xff bytes 中文 中文".encode("utf-8", "surrogateescape")
-            if False
-            else "规范 good ".encode() + b"\xff" + " 中文".encode(),
-            "\ufffd",
-        ),
+        ("规范 good ".encode() + b"\xff" + " 中文".encode(), "\ufffd"),
     ],
 )
 def test_m_08_encodings_are_read_right(proj: Path, home: Path, data: bytes, shown: str) -> None:
