@@ -58,6 +58,8 @@ class _Prepared:
     access: Access | None = None
     fault: str = ""
     answered: bool = False
+    decision: str = ""
+    """What the user said when asked, "" when nobody was."""
 
 
 class ToolCallRunner:
@@ -167,6 +169,7 @@ class ToolCallRunner:
             answer = await reply
         finally:
             reply.cancel()
+        prepared.decision = answer.decision.value
         if answer.decision is Decision.NO:
             return refused(answer.reason)
         if answer.decision is not Decision.ONCE:
@@ -209,7 +212,7 @@ class ToolCallRunner:
     def _answer(self, prepared: _Prepared, output: ToolOutput, *, refused: bool = False) -> None:
         prepared.answered = True
         text = clean_text(output.text) or "(no output)"
-        result = tool_result(prepared.call.id, text, failed=not output.ok)
+        result = tool_result(prepared.call.id, text, failed=not output.ok, decision=prepared.decision)
         self._record(result)
         self._emit(
             ToolFinished(

@@ -264,7 +264,7 @@ class CompactionProgress:
 
 @dataclass(frozen=True, slots=True)
 class CompactionWaiting:
-    """The next request would pass the hard ceiling: it waits for the compaction. Interrupting the turn ends the wait."""
+    """The next request would pass the hard ceiling: it waits for the compaction. An interrupt ends the wait."""
 
     track: str
     tokens: int

@@ -59,7 +59,8 @@ class Message:
 
     `content` is what is sent; for a TOOL message it is the result of the call `tool_call_id`. `reasoning` is the
     model's thinking: kept with its message, never part of the answer. `failed` marks a tool result that reports
-    an error. `interrupted` marks an assistant message that was cut off by a cancel or a broken connection.
+    an error. `interrupted` marks an assistant message that was cut off by a cancel or a broken connection. `decision`
+    is what the user answered when a call had to be asked for (`once`, `session`, `always`, `no`), on its result.
     """
 
     role: Role
@@ -70,6 +71,7 @@ class Message:
     kind: MessageKind = MessageKind.NORMAL
     failed: bool = False
     interrupted: bool = False
+    decision: str = ""
     id: str = field(default_factory=new_id)
     created: float = field(default_factory=time.time)
 
@@ -94,6 +96,8 @@ def assistant(text: str = "", *calls: ToolCall, reasoning: str = "") -> Message:
     return Message(Role.ASSISTANT, text, tool_calls=calls, reasoning=reasoning)
 
 
-def tool_result(call_id: str, text: str, *, failed: bool = False, kind: MessageKind = MessageKind.NORMAL) -> Message:
+def tool_result(
+    call_id: str, text: str, *, failed: bool = False, kind: MessageKind = MessageKind.NORMAL, decision: str = ""
+) -> Message:
     """Return the answer to the tool call `call_id`."""
-    return Message(Role.TOOL, text, tool_call_id=call_id, failed=failed, kind=kind)
+    return Message(Role.TOOL, text, tool_call_id=call_id, failed=failed, kind=kind, decision=decision)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from codeagent_tui.llm.provider import ChatModel
+from codeagent_tui.llm.summary import SummaryFailed, ask_for_summary
 from codeagent_tui.memory.conversation_memory import ConversationMemory
 from codeagent_tui.memory.entry import MemoryEntry, MemoryType
-from codeagent_tui.memory.prompts import MERGE_REQUEST, SHARD_REQUEST
-from codeagent_tui.memory.summary_request import SummaryFailed, ask_for_summary
+from codeagent_tui.memory.prompts import MERGE_REQUEST, SHARD_REQUEST, SHARD_SYSTEM
 from codeagent_tui.tokens import estimate_tokens
 
 _AT_ONCE = 3
@@ -92,7 +92,7 @@ class ContextCompressor:
 
     async def _ask(self, request: str) -> str:
         async with self._at_once:
-            return await ask_for_summary(self._model, request)
+            return await ask_for_summary(self._model, SHARD_SYSTEM, request)
 
 
 def _note(entry: MemoryEntry) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagent_tui.context.summariser import Summariser, SummaryFailed
+from codeagent_tui.context.summariser import Summariser
 from codeagent_tui.conversation.messages import Message, ToolCall, assistant, tool_result, user
 from codeagent_tui.llm.provider import (
     CallPiece,
@@ -17,6 +17,7 @@ from codeagent_tui.llm.provider import (
     StreamEvent,
     TextPiece,
 )
+from codeagent_tui.llm.summary import SummaryFailed
 from codeagent_tui.tokens import estimate_tokens
 from tests.support.models import ScriptedModel, says
 

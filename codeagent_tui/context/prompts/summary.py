@@ -16,9 +16,16 @@ MERGE_REQUEST = (
 
 FOCUS = " Give special attention to: {focus}"
 
+MISSING = "what an earlier try left out: {missing}"
+
 SUMMARY_MESSAGE = (
     "[Background, not a request: a summary of the earlier conversation, which is no longer shown. Plans in it may be "
     "done or dropped; what counts is what the user says after it.]\n\n{summary}"
+)
+
+NO_SUMMARY = (
+    "(No summary of the earlier conversation could be made: {count} messages were left out to make room. What the "
+    "program recorded itself is below; read files again before you rely on their content.)"
 )
 
 ACKNOWLEDGEMENT = "Understood. I have the background and go on from the user's latest message."
