@@ -65,6 +65,16 @@ class Paths:
         return self.home / "CODEAGENT.md"
 
     @property
+    def import_consents(self) -> Path:
+        """What the user has said about files outside a project that it imports."""
+        return self.home / "import_consents.json"
+
+    @property
+    def last_note_layer(self) -> Path:
+        """Where the last note to project memory went."""
+        return self.home / "last_note_layer"
+
+    @property
     def logs(self) -> Path:
         """Diagnostic logs."""
         return self.home / "logs"

@@ -14,6 +14,7 @@ from codeagent_tui.conversation.messages import Message, Usage
 from codeagent_tui.llm.provider import ChatModel, ChatRequest
 from codeagent_tui.llm.reply import RetryPolicy
 from codeagent_tui.memory.manager import MemoryManager
+from codeagent_tui.memory.project_memory import ProjectMemory
 from codeagent_tui.permissions.gate import PermissionGate
 from codeagent_tui.sessions.log import SessionLog
 from codeagent_tui.settings import Settings
@@ -37,6 +38,7 @@ class AgentCore:
     may_ask: bool = True
     _prompt: SystemPrompt = field(default_factory=lambda: SystemPrompt(()))
     _query: str = ""
+    _project: ProjectMemory = field(default_factory=ProjectMemory)
 
     @property
     def retry_policy(self) -> RetryPolicy:
@@ -54,7 +56,7 @@ class AgentCore:
     async def build_prompt(self, query: str) -> None:
         """Make the system prompt of a turn; it stays byte for byte the same until project files change."""
         self._query = query
-        project = await asyncio.to_thread(self.memory.project_context)
+        project = self._project = await asyncio.to_thread(self.memory.project_context)
         long_term = await asyncio.to_thread(self.memory.long_term_section, query)
         self._prompt = build_system_prompt(
             self.environment, mode=self.gate.mode, project_context=project.text, long_term=long_term
@@ -62,7 +64,9 @@ class AgentCore:
 
     async def refresh_project_context(self) -> None:
         """Take up edits of project files between two model calls of a turn; nothing else of the prompt moves."""
-        if await asyncio.to_thread(self.memory.project_context_changed):
+        # Compared with what the prompt holds: others (the watch, the inspector) read the files as well.
+        project = await asyncio.to_thread(self.memory.project_context)
+        if project.text != self._project.text:
             await self.build_prompt(self._query)
 
     @property

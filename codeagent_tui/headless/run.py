@@ -138,7 +138,6 @@ def _facts(session: Session, notices: tuple[str, ...]) -> RunFacts:
 
 def _afterwards(session: Session) -> Iterator[str]:
     """Yield what the user should know of the stores, once the turn has used them."""
-    yield from session.agent.memory.project_context().notices
     yield from session.agent.memory.take_notices()
     failure = session.log.failure
     if failure is not None:

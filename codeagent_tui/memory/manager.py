@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
@@ -15,7 +14,9 @@ from codeagent_tui.memory.conversation_memory import ConversationMemory
 from codeagent_tui.memory.entry import MemoryEntry, Scope
 from codeagent_tui.memory.fact_rules import as_fact, refusal
 from codeagent_tui.memory.fact_search import facts_meant
+from codeagent_tui.memory.import_consent import Answer, ImportConsents
 from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult, StoreStatus
+from codeagent_tui.memory.project_context import ProjectContext
 from codeagent_tui.memory.project_identity import ProjectIdentity, identify, is_gone
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
 from codeagent_tui.memory.recording import Recorder
@@ -49,7 +50,17 @@ class MemoryManager:
     Methods that touch files may be called from any thread; `record` and what is async from the loop's.
     """
 
-    def __init__(self, paths: Paths, project_root: Path, budgets: Budgets, model: ChatModel | None = None) -> None:
+    def __init__(
+        self,
+        paths: Paths,
+        project_root: Path,
+        budgets: Budgets,
+        model: ChatModel | None = None,
+        *,
+        read_foreign: bool = True,
+    ) -> None:
+        """`project_root` is where the agent works, `read_foreign` whether AGENTS.md and CLAUDE.md may stand in for a
+        CODEAGENT.md."""
         self._budgets = budgets
         self._model = model
         self._folder = project_root
@@ -58,10 +69,20 @@ class MemoryManager:
         self.long_term = LongTermMemory(paths.long_term_memory)
         self.retriever = MemoryRetriever()
         self._recorder = Recorder()
-        self._loader = ProjectMemoryLoader(self.identity.root, paths.home, working_directory=project_root)
-        self._loader.budget_tokens = _project_tokens(budgets)
-        self._project = ProjectMemory()
-        self._project_lock = threading.Lock()
+        self._consents = ImportConsents(paths.import_consents, self.identity.name, self.identity.names)
+        self.project = ProjectContext(
+            ProjectMemoryLoader(
+                self.identity.root,
+                paths.home,
+                working_directory=project_root,
+                budget_tokens=_project_tokens(budgets),
+                read_foreign=read_foreign,
+                consents=self._consents,
+            ),
+            self.identity.root,
+        )
+        """The CODEAGENT.md files; `start` watches them."""
+        self.project.on_news = lambda: self.on_change()
         self._compression: asyncio.Task[None] | None = None
         self._failures = 0
         self._quiet_below = 0.0
@@ -69,13 +90,14 @@ class MemoryManager:
         self.on_compression: Callable[[CompressionResult], None] = lambda _: None
         """Told of each compression of the short-term memory, on the loop's thread."""
         self.on_change: Callable[[], None] = lambda: None
-        """Told when facts were saved or forgotten here, or short-term memory was compressed, on the loop's thread."""
+        """Told when facts were saved or forgotten here, short-term memory was compressed, or project memory has
+        changed, on the loop's thread."""
 
     def use_model(self, model: ChatModel, budgets: Budgets) -> None:
         """Summarise with `model` and keep to its budgets from now on."""
         self._model, self._budgets = model, budgets
         self._failures, self._quiet_below = 0, 0.0
-        self._loader.budget_tokens = _project_tokens(budgets)
+        self.project.resize(_project_tokens(budgets))
         self.short_term.resize(budgets.short_term_budget)
 
     def record(self, message: Message) -> None:
@@ -128,17 +150,20 @@ class MemoryManager:
         self.on_compression(result)
         self.on_change()
 
-    def project_context_changed(self) -> bool:
-        """Whether a project memory file is another than it was at the last `project_context`. Touches files."""
-        with self._project_lock:
-            return self._loader.changed()
-
     def project_context(self) -> ProjectMemory:
         """Return project memory as the files are now. Touches files."""
-        with self._project_lock:
-            if self._loader.changed():
-                self._project = self._loader.load()
-            return self._project
+        return self.project.current()
+
+    def answer_import(self, path: Path, answer: Answer) -> None:
+        """Keep what the user says about the real `path` outside the project; the next look at the files goes by it.
+
+        Touches files.
+
+        Raises:
+            ConsentsDamaged: when the list of answers cannot be read; it is left as it is.
+            OSError: when it cannot be written; nothing has changed then.
+        """
+        self.project.edit(lambda: self._consents.say(path, answer))
 
     def _visible(self) -> tuple[MemoryEntry, ...]:
         """Return the facts that are seen here, as they are on disk now."""
@@ -230,11 +255,12 @@ class MemoryManager:
 
     def take_notices(self) -> list[str]:
         """Return what the user should know of the stores' state, once."""
-        return self.long_term.take_notices()
+        return [*self.long_term.take_notices(), *self.project.take_notices()]
 
     async def aclose(self) -> None:
         """Stop a compression that is running; it changes nothing then, and none is started any more."""
         self._closed = True
+        await self.project.aclose()
         if self._compression is not None:
             self._compression.cancel()
             await asyncio.gather(self._compression, return_exceptions=True)

@@ -83,6 +83,7 @@ class ProjectMemoryLoader:
         self._home = home
         self._folders = folders_down(self._root, Path(os.path.realpath(working_directory or project_root)))
         self._consents = consents
+        # These three may be set at any time, also while another thread loads; the next load goes by them.
         self.read_foreign = read_foreign
         self.budget_characters = budget_characters
         self.budget_tokens = budget_tokens
@@ -94,18 +95,23 @@ class ProjectMemoryLoader:
         """Every path whose coming, going or changing would change the text, as of the last `load`."""
         return tuple(self._looked_at)
 
+    @property
+    def missing(self) -> frozenset[Path]:
+        """Those of them where nothing was."""
+        return frozenset(path for path, found in self._looked_at.items() if found is None)
+
     def load(self) -> ProjectMemory:
         """Read everything. What is missing, damaged or too large is told in `notices`, never raised."""
-        bounds = self._bounds
+        bounds = characters, tokens, foreign = self._bounds
         stamp_of_answers = stamp(self._consents.path) if self._consents else None
         answers = self._consents.answers() if self._consents else {}
         reader = Reader(self._root, Path(os.path.realpath(self._home)), answers)
-        rooms = {layer: Room(self.budget_characters) for layer in Layer}
-        files = layered_files(self._home, self._folders, foreign=self.read_foreign, look=reader.look)
+        rooms = {layer: Room(characters) for layer in Layer}
+        files = layered_files(self._home, self._folders, foreign=foreign, look=reader.look)
         documents = [
             Document(path, layer, reader.read(path, rooms[layer], trusted=layer is Layer.USER)) for path, layer in files
         ]
-        budget = Budget(self.budget_characters, self.budget_tokens)
+        budget = Budget(characters, tokens)
         share_out(documents, budget)
         text, parts = assemble(documents, self._root)
         notices = (*told_of_cuts(documents, budget, self._root), *reader.notices)
@@ -116,9 +122,11 @@ class ProjectMemoryLoader:
         return ProjectMemory(text, sources, notices, parts, tuple(reader.outside))
 
     def changed(self) -> bool:
-        """Whether a file that was read or looked for is another than at the last `load` (or there was none yet)."""
-        if self._loaded_with != self._bounds:
-            return True
+        """Whether `load` would now read something else than it did last (or it has not read anything yet)."""
+        return self._loaded_with != self._bounds or self.files_changed()
+
+    def files_changed(self) -> bool:
+        """Whether a file that was read or looked for is another than at the last `load`."""
         return any(stamp(path) != before for path, before in self._looked_at.items())
 
     @property
