@@ -46,6 +46,8 @@ class Settings:
     command_timeout: float = 120.0
     compression_trigger_ratio: float = 0.8
     """Occupancy of the short-term memory at which it is compressed; never below 0.5."""
+    read_agents_md: bool = True
+    """Read AGENTS.md or CLAUDE.md where a project has no CODEAGENT.md."""
     discover: bool = True
     """Look for local servers at start."""
     sources: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ class AgentCore:
     _prompt: SystemPrompt = field(default_factory=lambda: SystemPrompt(()))
     _query: str = ""
     _project: ProjectMemory = field(default_factory=ProjectMemory)
+    _building: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def retry_policy(self) -> RetryPolicy:
@@ -55,19 +56,24 @@ class AgentCore:
 
     async def build_prompt(self, query: str) -> None:
         """Make the system prompt of a turn; it stays byte for byte the same until project files change."""
+        async with self._building:
+            await self._build(query)
+
+    async def refresh_project_context(self) -> None:
+        """Take up edits of project files between two model calls of a turn; nothing else of the prompt moves."""
+        async with self._building:
+            # Compared with what the prompt holds: others (the watch, the inspector) read the files as well.
+            project = await asyncio.to_thread(self.memory.project_context)
+            if project.text != self._project.text or not self._prompt.sections:
+                await self._build(self._query)
+
+    async def _build(self, query: str) -> None:
         self._query = query
         project = self._project = await asyncio.to_thread(self.memory.project_context)
         long_term = await asyncio.to_thread(self.memory.long_term_section, query)
         self._prompt = build_system_prompt(
             self.environment, mode=self.gate.mode, project_context=project.text, long_term=long_term
         )
-
-    async def refresh_project_context(self) -> None:
-        """Take up edits of project files between two model calls of a turn; nothing else of the prompt moves."""
-        # Compared with what the prompt holds: others (the watch, the inspector) read the files as well.
-        project = await asyncio.to_thread(self.memory.project_context)
-        if project.text != self._project.text:
-            await self.build_prompt(self._query)
 
     @property
     def prompt(self) -> SystemPrompt:

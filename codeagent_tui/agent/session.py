@@ -123,7 +123,7 @@ async def open_session(
     choice = choose_model(settings) if model is None else window_for(model, settings)
     where = Workspace.at(workspace)
     profile = ContextProfile.for_window(choice.window, compression_trigger_ratio=settings.compression_trigger_ratio)
-    memory = MemoryManager(paths, where.root, profile, choice.model)
+    memory = MemoryManager(paths, where.root, profile, choice.model, read_foreign=settings.read_agents_md)
     context = ToolContext(
         workspace=where,
         file_state=FileState(),

@@ -253,6 +253,14 @@ class MemoryManager:
         self.on_change()
         return count
 
+    def watch(self) -> None:
+        """Watch the files from now on, until `aclose`; `on_change` tells what came of it. Needs a running loop."""
+        self.project.start()
+
+    def take_changes(self) -> list[str]:
+        """Return which project memory files have changed since this was asked last, a line for each time."""
+        return self.project.take_changes()
+
     def take_notices(self) -> list[str]:
         """Return what the user should know of the stores' state, once."""
         return [*self.long_term.take_notices(), *self.project.take_notices()]

@@ -140,7 +140,9 @@ class ProjectContext:
         folders = {path.parent for path in everywhere}
         folders |= {above for folder in folders for above in folder.parents if above.is_relative_to(self._root)}
         self._names = frozenset(path.name for path in everywhere)
-        self._watched = frozenset(folders)
+        if folders != self._watched:
+            self._watched = frozenset(folders)
+            self._watcher.ask_again()
 
     def _tell(self) -> None:
         loop = self._loop

@@ -123,6 +123,8 @@ class SessionHost:
         for notice in session.notices:
             self._notice("warning", notice)
         session.agent.memory.on_compression = lambda _: self._changed()
+        session.agent.memory.on_change = self._memory_changed
+        session.agent.memory.watch()
         self._tell_notices()
         self._changed()
         self._send_early()
@@ -133,6 +135,21 @@ class SessionHost:
         self._on.waiting.show(())
         for text in early:
             self.send(text)
+
+    def _memory_changed(self) -> None:
+        if self._session is None or not self._app.is_running:
+            return
+        for change in self._session.agent.memory.take_changes():
+            self._notice("info", f"{change}. The next request has it.")
+        self._tell_notices()
+        self._changed()
+        if not self.in_turn:
+            self._app.run_worker(self._take_up_files(self._session), group="files", exclusive=True, exit_on_error=False)
+
+    async def _take_up_files(self, session: Session) -> None:
+        """Let the gauge and the inspector show the next request as it would be with the files as they are now."""
+        await session.agent.core.refresh_project_context()
+        self._changed()
 
     def _tell_notices(self) -> None:
         for notice in self.session.agent.memory.take_notices():

@@ -74,6 +74,10 @@ SETTINGS: dict[str, Both] = {
         "how full the short-term memory gets before it is compressed, never below 0.5",
         "短期记忆占用达到多少时压缩，不低于 0.5",
     ),
+    "read_agents_md": (
+        "read `AGENTS.md` or `CLAUDE.md` where a project has no `CODEAGENT.md`",
+        "项目没有 `CODEAGENT.md` 时改读 `AGENTS.md` 或 `CLAUDE.md`",
+    ),
     "discover": ("look for local servers at start", "启动时寻找本机的模型服务"),
 }
 
