@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Literal
 
-from codeagent_tui.conversation.messages import Message, new_id
+from codeagent_tui.conversation.messages import Message, Usage, new_id
 from codeagent_tui.paths import PRIVATE_FILE_MODE, ensure_private_dir
+from codeagent_tui.sessions.file_lock import lock
 from codeagent_tui.sessions.records import VERSION, encode, message_to_json
 
-_MOST_BUFFERED = 10_000
+RewindScope = Literal["conversation", "files", "both"]
+
+
+class LogBusy(OSError):
+    """Another process writes this log."""
 
 
 class SessionLog:
-    """Appends records to one file. Nothing is created on disk before the first record.
+    """Appends records to one file. Nothing is created on disk before the first record. Any thread may append.
 
     A write that fails (a full disk, a read-only home) loses nothing: records wait in memory, `failure` says what is
-    wrong, and the next append tries again, after mending the torn line that the failed write may have left.
+    wrong, and the next append tries again, after taking back what the failed write left of a line.
     """
 
     def __init__(self, path: Path, *, session_id: str, cwd: Path, sequence: int = 0) -> None:
+        """`sequence` is the number of the last record that is there already."""
         self.path = path
         self.session_id = session_id
         self.cwd = cwd
         self.failure: OSError | None = None
+        self.turns = self.tokens = 0
+        self.title = ""
         self._sequence = sequence
         self._waiting: list[bytes] = []
         self._fd = -1
         self._torn = False
+        self._open_ended = False
+        self._guard = threading.RLock()
 
     @classmethod
     def create(cls, folder: Path, cwd: Path) -> SessionLog:
@@ -38,68 +51,197 @@ class SessionLog:
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{session_id}.jsonl"
         return cls(folder / name, session_id=session_id, cwd=cwd)
 
-    def mend_tail(self, data: bytes) -> None:
-        """Take note of how the file ends (`data` is all of it), so that the next record starts on its own line."""
-        self._torn = bool(data) and not data.endswith(b"\n")
-
     @property
     def started(self) -> bool:
         """Whether anything was recorded."""
         return self._sequence > 0
 
+    @property
+    def files_folder(self) -> Path:
+        """Where the contents of changed files are kept."""
+        return files_folder(self.path)
+
+    def claim(self) -> None:
+        """Become the one writer of a log that is there already, and look how it ends.
+
+        Raises:
+            LogBusy: when another process writes it.
+            OSError: when it cannot be opened for writing; appending will try again.
+        """
+        with self._guard:
+            self._open(create=False)
+            size = os.fstat(self._fd).st_size
+            if size:
+                with self.path.open("rb") as file:
+                    file.seek(size - 1)
+                    self._torn = file.read(1) != b"\n"
+
+    def go_on(self, sequence: int, *, turns: int, tokens: int, title: str) -> None:
+        """Go on after the record number `sequence`, with the running figures as they were then."""
+        self._sequence = max(sequence, 1)
+        self.turns, self.tokens, self.title = turns, tokens, title
+
     def append_message(self, message: Message) -> None:
         """Record that `message` was added to the history."""
-        self._append({"type": "message", "message": message_to_json(message)})
+        with self._guard:
+            record: dict[str, object] = {"type": "message", "message": message_to_json(message)}
+            if message.starts_turn:
+                self.turns += 1
+                if self.title:
+                    # Listing reads heads and tails only, so a given title is said again now and then.
+                    record["title"] = self.title
+            self._append(record)
 
     def append_replacement(self, count: int, messages: Iterable[Message], note: str = "") -> None:
         """Record that the first `count` messages of the history gave way to `messages` (a compaction)."""
         held = [message_to_json(message) for message in messages]
         self._append({"type": "replace", "count": count, "messages": held, "note": note})
 
+    def append_compaction(
+        self, count: int, messages: Iterable[Message], record: Mapping[str, object], *, first_kept: str = ""
+    ) -> None:
+        """Record a compaction: the first `count` messages gave way to `messages`. It can be undone.
+
+        Args:
+            count: Messages of the live history, placeholders counted.
+            messages: What stands in their place.
+            record: What is to be known of it later, as JSON data; its `id` names the compaction.
+            first_kept: The id of the first message that stayed, which holds also when a line before it is damaged.
+
+        Raises:
+            ValueError: when `record` has no id.
+        """
+        if not isinstance(record.get("id"), str) or not record["id"]:
+            raise ValueError("A compaction's record needs an id.")
+        held = [message_to_json(message) for message in messages]
+        line: dict[str, object] = {"type": "compact", "count": count, "messages": held, "record": dict(record)}
+        self._append(line | ({"first_kept": first_kept} if first_kept else {}))
+
+    def append_restore(self, record_id: str, messages_count: int = 0) -> None:
+        """Record that the compaction `record_id` (and any later one) was undone, as `restoration` says how.
+
+        `messages_count` is how many messages at the front gave way; it is for readers, the replay knows it.
+        """
+        self._append({"type": "restore", "compaction": record_id, "count": messages_count})
+
+    def append_stubs(self, stubs: Mapping[str, str]) -> None:
+        """Record that messages got another text: the new text by message id."""
+        self._append({"type": "stubs", "stubs": dict(stubs)})
+
+    def append_drop(self, ids: Iterable[str]) -> None:
+        """Record that the messages with those ids left the history."""
+        self._append({"type": "drop", "ids": list(ids)})
+
+    def append_rewind(
+        self, rewind_id: str, scope: RewindScope, *, before: str = "", undo: str = "", turns: int | None = None
+    ) -> None:
+        """Record that the session went back: to `before` a message of the user's, or to before the rewind `undo`.
+
+        `turns` is the number of user turns that are left. When files are to follow, `append_rewound` says that they
+        have.
+        """
+        with self._guard:
+            self.turns = self.turns if turns is None else turns
+            target = {"undo": undo} if undo else {"before": before}
+            self._append({"type": "rewind", "id": rewind_id, "scope": scope, **target})
+
+    def append_rewound(self, rewind_id: str) -> None:
+        """Record that the files of a rewind are all in place."""
+        self._append({"type": "rewound", "id": rewind_id})
+
     def append_title(self, title: str) -> None:
         """Record what the session is about."""
-        self._append({"type": "title", "title": title})
+        with self._guard:
+            self.title = title
+            self._append({"type": "title", "title": title})
+
+    def append_mode(self, mode: str) -> None:
+        """Record that the permission mode changed."""
+        self._append({"type": "mode", "mode": mode})
+
+    def append_usage(self, usage: Usage) -> None:
+        """Record what a request cost, with the sum so far."""
+        with self._guard:
+            self.tokens += usage.prompt_tokens + usage.completion_tokens
+            record: dict[str, object] = {"type": "usage", "usage": asdict(usage), "tokens": self.tokens}
+            self._append(record | ({"title": self.title} if self.title else {}))
+
+    def append_file(self, kind: Literal["checkpoint", "written"], record: Mapping[str, object]) -> None:
+        """Record the state of a file before, or after, the agent changed it."""
+        self._append({"type": kind, **record})
 
     def _append(self, record: dict[str, object]) -> None:
-        if not self.started:
-            self._waiting.append(self._line({"type": "session", "id": self.session_id, "cwd": str(self.cwd)}))
-        self._waiting.append(self._line(record))
-        self.flush()
+        with self._guard:
+            if not self.started:
+                head = {"type": "session", "id": self.session_id, "cwd": str(self.cwd), "pid": os.getpid()}
+                self._waiting.append(self._line(head))
+            elif not self._open_ended:
+                self._waiting.append(self._line({"type": "open", "id": self.session_id, "pid": os.getpid()}))
+            self._open_ended = True
+            self._waiting.append(self._line(record))
+            self.flush()
 
     def _line(self, record: dict[str, object]) -> bytes:
         self._sequence += 1
-        return encode({"v": VERSION, "seq": self._sequence, "at": round(time.time(), 3), **record})
+        head = {"v": VERSION, "seq": self._sequence, "at": round(time.time(), 3), "turn": self.turns}
+        return encode(head | record)
 
     def flush(self) -> bool:
         """Write what waits; return whether everything is on disk. `failure` says why not."""
-        if not self._waiting:
+        with self._guard:
+            if not self._waiting:
+                return True
+            try:
+                self._open(create=True)
+                if self._torn:
+                    self._write_all(b"\n")
+                    self._torn = False
+                while self._waiting:
+                    self._write_line(self._waiting[0])
+                    del self._waiting[0]
+            except OSError as error:
+                self.failure = error
+                return False
+            self.failure = None
             return True
-        try:
-            self._open()
-            if self._torn:
-                self._write_all(b"\n")
-                self._torn = False
-            while self._waiting:
-                self._write_all(self._waiting[0])
-                del self._waiting[0]
-        except OSError as error:
-            self.failure = error
-            self._torn = self._torn or self._fd >= 0
-            del self._waiting[:-_MOST_BUFFERED]
-            return False
-        self.failure = None
-        return True
 
-    def _open(self) -> None:
+    def _open(self, *, create: bool) -> None:
         if self._fd >= 0:
             return
-        ensure_private_dir(self.path.parent)
-        self._fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_FILE_MODE)
+        if create:
+            ensure_private_dir(self.path.parent)
+        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if create else 0)
+        fd = os.open(self.path, flags, PRIVATE_FILE_MODE)
+        if not lock(fd):
+            os.close(fd)
+            raise LogBusy(f"{self.path.name} is being written by another process")
+        self._fd = fd
+
+    def _write_line(self, line: bytes) -> None:
+        before = os.fstat(self._fd).st_size
+        try:
+            self._write_all(line)
+        except OSError:
+            self._torn = not self._take_back(before)
+            raise
+
+    def _take_back(self, size: int) -> bool:
+        """Cut off what a failed write left of its line; it is our own, and nobody has read it."""
+        try:
+            os.ftruncate(self._fd, size)
+        except OSError:
+            return False
+        return True
 
     def _write_all(self, data: bytes) -> None:
         view = memoryview(data)
         while view:
             view = view[os.write(self._fd, view) :]
+
+    @property
+    def waiting(self) -> bytes:
+        """What could not be written yet."""
+        return b"".join(self._waiting)
 
     def sync(self) -> None:
         """Make what was written durable; slow, so call it off the loop."""
@@ -107,8 +249,18 @@ class SessionLog:
             os.fsync(self._fd)
 
     def close(self) -> None:
-        """Write what waits and close the file."""
-        self.flush()
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        """Write what waits and that the session ended in order, and close the file. Safe to call twice."""
+        with self._guard:
+            if self._open_ended:
+                title = {"title": self.title} if self.title else {}
+                self._waiting.append(self._line({"type": "end", "tokens": self.tokens, **title}))
+                self._open_ended = False
+            self.flush()
+            if self._fd >= 0:
+                os.close(self._fd)
+                self._fd = -1
+
+
+def files_folder(log_path: Path) -> Path:
+    """Return where the contents of changed files are kept, for the log at `log_path`."""
+    return log_path.with_suffix(".files")

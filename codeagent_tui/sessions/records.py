@@ -8,7 +8,8 @@ from dataclasses import asdict, fields
 from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall
 from codeagent_tui.text import replace_surrogates
 
-VERSION = 1
+VERSION = 2
+"""1 had messages, replacements and titles only, and no mark of an orderly end."""
 
 
 class BadRecord(ValueError):
@@ -44,6 +45,7 @@ def message_from_json(data: object) -> Message:
             kind=MessageKind(data.get("kind", MessageKind.NORMAL)),
             failed=bool(data.get("failed", False)),
             interrupted=bool(data.get("interrupted", False)),
+            decision=str(data.get("decision", "")),
             id=str(data["id"]),
             created=float(data["created"]),
         )

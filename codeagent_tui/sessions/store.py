@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from codeagent_tui.conversation.messages import Message, Role
-from codeagent_tui.conversation.pairing import repair
-from codeagent_tui.sessions.log import SessionLog
-from codeagent_tui.sessions.records import BadRecord, decode, message_from_json
-from codeagent_tui.text import one_line
+from codeagent_tui.conversation.messages import Message
+from codeagent_tui.sessions.fork import fork_log
+from codeagent_tui.sessions.log import LogBusy, SessionLog
+from codeagent_tui.sessions.reading import ReadLog, read_log, replaced_messages
+from codeagent_tui.sessions.summary import SessionSummary, summarise
 
-_HEAD_BYTES = 64 * 1024
-_TITLE_CHARACTERS = 80
+__all__ = ["LoadedSession", "SessionError", "SessionStore", "SessionSummary", "all_sessions"]
 
 
 class SessionError(Exception):
@@ -24,24 +22,19 @@ class SessionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionSummary:
-    """One line of the list of sessions."""
-
-    session_id: str
-    path: Path
-    cwd: str
-    title: str
-    modified: float
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
 class LoadedSession:
-    """A session read back: the history as it stood, and a log that goes on where the file ends."""
+    """A session read back: the history as it stood, and a log that goes on where the file ends.
+
+    `forked` says that another window writes the session, so that the log is a copy's. `cwd` is the folder that the
+    session was begun in, as it was recorded; `mode` the permission mode it ended in (empty: never changed).
+    """
 
     messages: tuple[Message, ...]
     log: SessionLog
     notices: tuple[str, ...]
+    forked: bool = False
+    cwd: str = ""
+    mode: str = ""
 
 
 class SessionStore:
@@ -58,17 +51,8 @@ class SessionStore:
         return SessionLog.create(self.folder, self.cwd)
 
     def summaries(self) -> list[SessionSummary]:
-        """Return the sessions, newest first; reads only the head of each file."""
-        found: list[SessionSummary] = []
-        try:
-            names = [entry.path for entry in os.scandir(self.folder) if entry.name.endswith(".jsonl")]
-        except OSError:
-            return []
-        for name in names:
-            summary = _summary(Path(name))
-            if summary is not None:
-                found.append(summary)
-        return sorted(found, key=lambda summary: summary.modified, reverse=True)
+        """Return the sessions, newest first; reads only the head and the tail of each file."""
+        return _summaries_in(self.folder)
 
     def find(self, wanted: str) -> SessionSummary:
         """Return the session whose id begins with `wanted`; an empty `wanted` means the newest.
@@ -85,87 +69,129 @@ class SessionStore:
             raise SessionError(f"{len(hits)} sessions begin with {wanted!r}; give more of the id.")
         return hits[0]
 
+    def unfinished(self) -> SessionSummary | None:
+        """Return the newest session if it did not end in order (a crash, a kill) and is not open in a window."""
+        newest = next(iter(self.summaries()), None)
+        if newest is None or newest.ended:
+            return None
+        log = SessionLog(newest.path, session_id=newest.session_id, cwd=self.cwd, sequence=1)
+        try:
+            log.claim()
+        except LogBusy:
+            return None
+        except OSError:
+            return newest
+        log.close()
+        return newest
+
     def load(self, summary: SessionSummary) -> LoadedSession:
-        """Read a session back. Damaged lines are skipped and named; the file itself is not changed.
+        """Read a session back and become its writer. Damaged lines are skipped and named; the file is not changed.
+
+        When another window writes it, the log is a new one that goes on from here, and a notice says so.
+
+        Raises:
+            SessionError: when the file cannot be read, or the copy not be made.
+        """
+        log = SessionLog(summary.path, session_id=summary.session_id, cwd=self.cwd)
+        busy = False
+        try:
+            log.claim()
+        except LogBusy:
+            busy = True
+        except OSError as error:
+            log.failure = error
+        read = self._read(summary)
+        if busy:
+            return self._in_a_copy(summary, read)
+        log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title)
+        return LoadedSession(tuple(read.replay.messages), log, read.notices(), cwd=read.cwd, mode=read.mode)
+
+    def fork(self, summary: SessionSummary, *, before: str = "") -> LoadedSession:
+        """Return a new session that begins as `summary` was before the user said the message `before` (""): as it is
+        now. The old one is not touched.
+
+        Raises:
+            SessionError: when there is no such message, the file cannot be read, or the new one not be written.
+        """
+        try:
+            path, session_id = fork_log(summary.path, summary.session_id, self.folder, self.cwd, before=before)
+        except KeyError:
+            raise SessionError("There is no such message in that session any more; nothing was forked.") from None
+        except OSError as error:
+            raise SessionError(f"The session could not be forked: {error}. Nothing was changed.") from error
+        made = summarise(path)
+        if made is None or made.session_id != session_id:
+            raise SessionError(f"The fork {path} cannot be read back. The old session is as it was.")
+        return self.load(made)
+
+    def conversation(self, summary: SessionSummary) -> tuple[Message, ...]:
+        """Return everything that was said in a session, compacted or not, for reading and export.
 
         Raises:
             SessionError: when the file cannot be read.
         """
+        return tuple(self._read(summary).replay.conversation())
+
+    def rename(self, summary: SessionSummary, title: str) -> None:
+        """Give a session that is not open another title.
+
+        Raises:
+            SessionError: when another window writes it, or it cannot be written.
+        """
+        loaded = self.load(summary)
+        if loaded.forked:
+            loaded.log.path.unlink(missing_ok=True)
+            raise SessionError("That session is open in another window; rename it there.")
+        loaded.log.append_title(title)
+        failure = loaded.log.failure
+        loaded.log.close()
+        with suppress(OSError):
+            # Another name is no use of it: it stays where it was in the list.
+            os.utime(summary.path, (summary.modified, summary.modified))
+        if failure is not None:
+            raise SessionError(f"The title could not be written: {failure}.")
+
+    @staticmethod
+    def replaced_messages(log_path: Path, record_id: str) -> tuple[Message, ...]:
+        """Return the messages that the compaction `record_id` took out of the history, as they stood then.
+
+        Raises:
+            KeyError: when the log has no such compaction.
+            OSError: when it cannot be read.
+        """
+        return replaced_messages(log_path, record_id)
+
+    def _read(self, summary: SessionSummary) -> ReadLog:
         try:
-            data = summary.path.read_bytes()
+            return read_log(summary.path, summary.session_id)
         except OSError as error:
             raise SessionError(f"The session {summary.path} cannot be read: {error}. It was left as it is.") from error
-        messages: list[Message] = []
-        sequence = skipped = 0
-        foreign = False
-        for record in _records(data):
-            if record is not None and record.get("type") == "session":
-                # Another session's records begin with its header, however they came into this file.
-                foreign = record.get("id") != summary.session_id
-            if record is None or foreign or not _apply(record, messages):
-                skipped += 1
-                continue
-            number = record.get("seq")
-            sequence = max(sequence, number if isinstance(number, int) else 0)
-        notices = (f"{skipped} record(s) were skipped: damaged, or another session's.",) if skipped else ()
-        log = SessionLog(summary.path, session_id=summary.session_id, cwd=self.cwd, sequence=max(sequence, 1))
-        log.mend_tail(data)
-        return LoadedSession(tuple(messages), log, notices)
+
+    def _in_a_copy(self, summary: SessionSummary, read: ReadLog) -> LoadedSession:
+        forked = self.fork(summary)
+        by = f" (process {read.pid})" if read.pid else ""
+        note = f"That session is open in another window{by}. This is a copy of it; what is said here stays here."
+        return LoadedSession(forked.messages, forked.log, (note, *forked.notices), True, read.cwd, read.mode)
 
 
-def _records(data: bytes) -> Iterator[dict[str, object] | None]:
-    for line in data.split(b"\n"):
-        if not line.strip():
-            continue
-        try:
-            yield decode(line)
-        except BadRecord:
-            yield None
-
-
-def _apply(record: dict[str, object], messages: list[Message]) -> bool:
-    """Replay one record onto `messages`; False when it is damaged."""
+def all_sessions(history_folder: Path) -> list[SessionSummary]:
+    """Return the sessions of all folders, newest first."""
     try:
-        match record.get("type"):
-            case "message":
-                messages.append(message_from_json(record.get("message")))
-            case "replace":
-                count, held = record.get("count"), record.get("messages")
-                if not isinstance(count, int) or not isinstance(held, list) or not 0 <= count <= len(messages):
-                    return False
-                # The live history was repaired when it was loaded; the count is of that list.
-                messages[:] = repair(messages)
-                messages[:count] = [message_from_json(message) for message in held]
-    except BadRecord:
-        return False
-    return True
-
-
-def _summary(path: Path) -> SessionSummary | None:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-        status = path.stat()
+        folders = [Path(entry.path) for entry in os.scandir(history_folder) if entry.is_dir(follow_symlinks=False)]
     except OSError:
-        return None
-    session_id = cwd = title = ""
-    for record in _records(head.rsplit(b"\n", 1)[0] if len(head) == _HEAD_BYTES else head):
-        if record is None:
-            continue
-        if record.get("type") == "session":
-            session_id = session_id or str(record.get("id", ""))
-            cwd = cwd or str(record.get("cwd", ""))
-        elif record.get("type") == "title":
-            title = str(record.get("title", ""))
-        elif not title and (text := _first_words(record)):
-            title = text
-    session_id = session_id or path.stem.rsplit("-", 1)[-1]
-    return SessionSummary(session_id, path, cwd, one_line(title, _TITLE_CHARACTERS), status.st_mtime, status.st_size)
+        return []
+    found = [summary for folder in folders for summary in _summaries_in(folder)]
+    return sorted(found, key=lambda summary: summary.modified, reverse=True)
 
 
-def _first_words(record: dict[str, object]) -> str:
-    message = record.get("message")
-    if isinstance(message, dict) and message.get("role") == Role.USER and "kind" not in message:
-        content = message.get("content", "")
-        return content if isinstance(content, str) else json.dumps(content)
-    return ""
+def _summaries_in(folder: Path) -> list[SessionSummary]:
+    try:
+        names = [entry.path for entry in os.scandir(folder) if entry.name.endswith(".jsonl")]
+    except OSError:
+        return []
+    found = [summary for name in names if (summary := summarise(Path(name))) is not None]
+    return sorted(found, key=lambda summary: summary.modified, reverse=True)
+
+
+def _turns(read: ReadLog) -> int:
+    return sum(message.starts_turn for message in read.replay.conversation())

@@ -92,7 +92,11 @@ def test_s_09_records_of_another_session_are_skipped_with_a_notice(store: Sessio
     mine.path.write_bytes(mine.path.read_bytes() + other.path.read_bytes())
     loaded = store.load(store.find(mine.session_id))
     assert [m.content for m in loaded.messages] == ["mine"]
-    assert "2 record(s)" in loaded.notices[0]
+    assert "3 record(s)" in loaded.notices[0]
+    loaded.log.append_message(user("mine again"))
+    loaded.log.close()
+    again = store.load(store.find(mine.session_id))
+    assert [m.content for m in again.messages] == ["mine", "mine again"]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"\n\n"])
