@@ -9,7 +9,7 @@ package names, handles, and whatever stands in a fence or a code span.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$")
@@ -38,18 +38,27 @@ class Line:
 
 def lines_with_imports(text: str) -> Iterator[Line]:
     """Yield the lines of `text`, each with what it imports. Touches no file."""
+    for line, in_code in _lines_in_code(text.split("\n")):
+        yield Line(line) if in_code else _line(line)
+
+
+def ends_in_fence(text: str) -> bool:
+    """Whether what were added to `text` would stand in a fence that was not closed."""
+    return list(_lines_in_code([*text.splitlines(), ""]))[-1][1]
+
+
+def _lines_in_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it is in a fence or opens or closes one."""
     fence = ""
-    for line in text.split("\n"):
+    for line in lines:
         mark = _FENCE.match(line)
         if fence:
             if mark and mark["mark"].startswith(fence) and not mark["info"].strip():
                 fence = ""
-            yield Line(line)
-        elif mark:
-            fence = mark["mark"]
-            yield Line(line)
+            yield line, True
         else:
-            yield _line(line)
+            fence = mark["mark"] if mark else ""
+            yield line, bool(mark)
 
 
 def _line(line: str) -> Line:
