@@ -18,7 +18,9 @@ from codeagent_tui.memory.import_consent import Answer, ImportConsents
 from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult, StoreStatus
 from codeagent_tui.memory.project_context import ProjectContext
 from codeagent_tui.memory.project_identity import ProjectIdentity, identify, is_gone
+from codeagent_tui.memory.project_layers import Layer
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
+from codeagent_tui.memory.project_notes import NoteAdded, add_note, note_file
 from codeagent_tui.memory.recording import Recorder
 from codeagent_tui.memory.retriever import MemoryRetriever, ScoredEntry
 from codeagent_tui.memory.tokenizer import needs_dictionary
@@ -64,6 +66,7 @@ class MemoryManager:
         self._budgets = budgets
         self._model = model
         self._folder = project_root
+        self._home = paths.home
         self.identity: ProjectIdentity = identify(project_root)
         self.short_term = ConversationMemory(budgets.short_term_budget)
         self.long_term = LongTermMemory(paths.long_term_memory)
@@ -164,6 +167,18 @@ class MemoryManager:
             OSError: when it cannot be written; nothing has changed then.
         """
         self.project.edit(lambda: self._consents.say(path, answer))
+
+    def note_file(self, layer: Layer) -> Path:
+        """Return the file that a note for `layer` goes to."""
+        return note_file(layer, self.identity.root, self._home)
+
+    def add_note(self, note: str, layer: Layer) -> NoteAdded:
+        """Add `note` to the CODEAGENT.md of `layer`. Touches files.
+
+        Raises:
+            MemoryFileError: when it could not be added; the file is as it was.
+        """
+        return self.project.edit(lambda: add_note(note, layer, self.identity.root, self._home))
 
     def _visible(self) -> tuple[MemoryEntry, ...]:
         """Return the facts that are seen here, as they are on disk now."""

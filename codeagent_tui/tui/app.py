@@ -153,7 +153,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Take keys at once; everything slow comes after the first frame."""
-        self.composer.placeholder = "Ask, or / for commands, @ for files, ! for a shell line"
+        self.composer.placeholder = "Ask, or / for commands, @ for files, ! for a shell line, # for a note"
         # At once, not with the next message as `focus` would: a key that was pressed before the first frame counts.
         self.screen.set_focus(self.composer, scroll_visible=False)
         self.composer.set_text(self.drafts.take())

@@ -49,8 +49,8 @@ class Command:
     @property
     def opening(self) -> str:
         """What is put into the composer when the command needs words and was asked for without any; else ""."""
-        if self.argument.startswith("!"):
-            return "!"
+        if self.argument.startswith(("!", "#")):
+            return self.argument[0]
         return f"{self.slash} " if "<" in self.argument else ""
 
 
@@ -143,8 +143,20 @@ COMMANDS: tuple[Command, ...] = (
         footer="memory",
     ),
     Command(
+        "note",
+        "Add a line to CODEAGENT.md: the project's, this machine's or your own",
+        Group.MEMORY,
+        argument="#<note>",
+    ),
+    Command(
+        "imports",
+        "Allow or refuse files outside the project that its CODEAGENT.md imports",
+        Group.MEMORY,
+        slash="/imports",
+    ),
+    Command(
         "init",
-        "Let the agent write a CODEAGENT.md for this project",
+        "Draft a CODEAGENT.md from what is in the repository",
         Group.MEMORY,
         slash="/init",
     ),

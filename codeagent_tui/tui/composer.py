@@ -15,7 +15,6 @@ from textual.widget import Widget
 from codeagent_tui.text import clean_text
 from codeagent_tui.tui.editing.alt_enter import teach_alt_enter
 from codeagent_tui.tui.editing.buffer import ComposerBuffer
-from codeagent_tui.tui.editing.clusters import next_boundary
 from codeagent_tui.tui.editing.completer import Completer
 from codeagent_tui.tui.editing.completion import Choice, CommandHint
 from codeagent_tui.tui.editing.completion_list import CompletionList
@@ -27,6 +26,7 @@ from codeagent_tui.tui.editing.key_burst import QUICK, Enter, KeyBurst
 from codeagent_tui.tui.editing.keymap import EDITS, MOVES, NEWLINE_KEYS, typed_character
 from codeagent_tui.tui.editing.paste_cleaning import PasteCleaning
 from codeagent_tui.tui.editing.pastes import PasteShelf, is_large
+from codeagent_tui.tui.note_line import NOTE_HINT, is_note
 
 __all__ = ["CommandHint", "Composer"]
 
@@ -35,7 +35,6 @@ Mode = Literal["chat", "shell", "memory"]
 _LONGEST_EDITABLE = 10_000
 """A text that is put in whole (from the history, from a stopped queue) is editable up to this many characters."""
 _SHOWN_OF_ENTRY = 300
-_MODES: dict[str, Mode] = {"!": "shell", "#": "memory"}
 _VERTICAL = {"up": -1, "down": 1, "shift+up": -1, "shift+down": 1}
 
 
@@ -109,10 +108,11 @@ class Composer(Widget, can_focus=True):
 
     @property
     def mode_hint(self) -> Mode:
-        """What the first character makes of the draft: `!` a shell line, `#` a note to memory, else a message."""
+        """What the beginning makes of the draft: `!` a shell line, `#` a note to memory, else a message."""
         text = self._buffer.text
-        # A whole character: the keycap emoji begins with the same code point as a note.
-        return _MODES.get(text[: next_boundary(text, 0)], "chat")
+        if is_note(text):
+            return "memory"
+        return "shell" if text.startswith("!") else "chat"
 
     @property
     def completing(self) -> bool:
@@ -367,7 +367,8 @@ class Composer(Widget, can_focus=True):
     def _refresh(self) -> None:
         self._goal = None
         self._view.sign = self.mode_hint
-        self._view.hint = self._completer.argument_hint(self._buffer.text)
+        text = self._buffer.text
+        self._view.hint = NOTE_HINT if text.strip() == "#" else self._completer.argument_hint(text)
         self._view.update()
 
     def _put_whole(self, text: str) -> None:

@@ -10,7 +10,8 @@ from codeagent_tui.tui.pieces import Piece
 
 _INTRO = (
     "Type what you want done and press enter. A message sent while the agent works waits for its turn.",
-    "@ completes a file's path, / a command; a line that begins with ! runs in your shell.",
+    "@ completes a file's path, / a command; a line that begins with ! runs in your shell,",
+    "one that begins with # is added to CODEAGENT.md (## or \\# sends a heading as a message).",
 )
 
 

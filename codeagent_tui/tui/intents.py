@@ -1,10 +1,11 @@
-"""What the user wants: a slash command, a shell line, a message; and whether it can be done now."""
+"""What the user wants: a slash command, a shell line, a note, a message; and whether it can be done now."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from codeagent_tui.tui.commands import BY_ID, BY_SLASH, Command, nearest_slash, parse_slash
+from codeagent_tui.tui.note_line import note_in, unescaped
 
 if TYPE_CHECKING:
     from codeagent_tui.tui.app import CodeAgentApp
@@ -25,9 +26,11 @@ class Intents:
             self._slash(text, *slash)
         elif text.startswith(_SHELL) and text[1:].strip():
             self.perform(BY_ID["shell"], text[1:].strip(), typed=text)
+        elif note_in(text):
+            self.perform(BY_ID["note"], text, typed=text)
         elif text.strip():
             self._app.transcript.follow()
-            self._app.host.send(text)
+            self._app.host.send(unescaped(text))
 
     def _slash(self, text: str, word: str, argument: str) -> None:
         command = BY_SLASH.get(word)

@@ -20,7 +20,9 @@ COMMANDS_IN_CHINESE: dict[str, str] = {
     "memory": "显示已保存的事实",
     "forget": "删除一条已保存的事实",
     "inspector": "显示或隐藏记忆检查器",
-    "init": "让助手为本项目写一份 CODEAGENT.md",
+    "note": "把一行写进 CODEAGENT.md：项目的、本机的或你自己的",
+    "imports": "允许或拒绝 CODEAGENT.md 导入项目以外的文件",
+    "init": "根据仓库内容起草 CODEAGENT.md",
     "model": "连接模型：服务器、密钥、模型",
     "mode": "设定哪些操作不必询问：ask、accept-edits、plan、unattended",
     "next_mode": "在“询问”“接受编辑”“计划”之间切换",
@@ -70,6 +72,19 @@ SETTINGS: dict[str, Both] = {
     ),
     "request_timeout": ("longest silence of the server in seconds", "服务器最长无响应时间（秒）"),
     "command_timeout": ("seconds that a shell command may take", "一条命令的最长运行时间（秒）"),
+    "compaction_trigger": (
+        "share of the window at which older turns are summarised, never past the ceiling; 0: the window less 33,000 "
+        "tokens (less on small windows)",
+        "占用窗口多大比例时压缩较早的对话，不会超过上限；0：窗口减 33,000（小窗口减得更少）",
+    ),
+    "background_compaction": (
+        "compact beside the conversation; `false`: the next request waits for it",
+        "在后台压缩，对话照常进行；`false`：下一次请求等它完成",
+    ),
+    "summary_model": (
+        "the model, at the same endpoint, that summarises; empty: the one that is talked to",
+        "用于概括的模型（同一接口）；空：与对话相同",
+    ),
     "compression_trigger_ratio": (
         "how full the short-term memory gets before it is compressed, never below 0.5",
         "短期记忆占用达到多少时压缩，不低于 0.5",

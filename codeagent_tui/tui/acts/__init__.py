@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codeagent_tui.conversation.events import NoticeLevel
 from codeagent_tui.text import clean_text
-from codeagent_tui.tui.acts import conversation, memory, model, screen, sessions
+from codeagent_tui.tui.acts import conversation, memory, model, notes, project, screen, sessions
 from codeagent_tui.tui.acts.kind import Act
 from codeagent_tui.tui.commands import Command
 
@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-ACTS: dict[str, Act] = {**conversation.ACTS, **sessions.ACTS, **memory.ACTS, **model.ACTS, **screen.ACTS}
+ACTS: dict[str, Act] = {
+    **conversation.ACTS,
+    **sessions.ACTS,
+    **memory.ACTS,
+    **notes.ACTS,
+    **project.ACTS,
+    **model.ACTS,
+    **screen.ACTS,
+}
 
 
 async def act(app: CodeAgentApp, command: Command, argument: str) -> None:
