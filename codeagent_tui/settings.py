@@ -44,6 +44,13 @@ class Settings:
     request_timeout: float = 120.0
     """Longest silence of the server within one request."""
     command_timeout: float = 120.0
+    compaction_trigger: float = 0.0
+    """Share of the window at which the history is compacted; never past the ceiling. 0: the window less 33,000 tokens
+    (less on small windows)."""
+    background_compaction: bool = True
+    """Compact beside the conversation; without it, each compaction makes the next request wait."""
+    summary_model: str = ""
+    """The model, at the same endpoint, that summarises; empty: the one that is talked to."""
     compression_trigger_ratio: float = 0.8
     """Occupancy of the short-term memory at which it is compressed; never below 0.5."""
     read_agents_md: bool = True

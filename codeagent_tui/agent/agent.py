@@ -8,18 +8,15 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+from codeagent_tui.agent.compaction import HistoryCompaction
 from codeagent_tui.agent.core import AgentCore
 from codeagent_tui.agent.turn import Turn
-from codeagent_tui.context.compactor import CompactionResult, ConversationHistoryCompactor
+from codeagent_tui.context.record import CompactionRecord
 from codeagent_tui.conversation.events import (
     AgentEvent,
-    CompactionFinished,
-    CompactionStarted,
     ContextMeasured,
     ContextReading,
     EndReason,
-    Notice,
-    NoticeLevel,
     QueueChanged,
     TodoItem,
     TurnEnded,
@@ -32,9 +29,6 @@ from codeagent_tui.memory.manager import MemoryManager
 from codeagent_tui.permissions.gate import PermissionGate
 
 _log = logging.getLogger(__name__)
-# After a compaction that did not bring the request below the trigger, how much of the window it must grow before
-# another one is tried: else each message would pay for a summary that cannot help.
-_GROWTH_BEFORE_NEXT_TRY = 0.05
 
 
 class AgentBusy(RuntimeError):
@@ -51,7 +45,9 @@ class Agent:
         self._turn: asyncio.Task[TurnEnded] | None = None
         self._begun = False
         self._emit: Callable[[AgentEvent], None] | None = None
-        self._quiet_below = 0
+        self.compaction = HistoryCompaction(core, self._tell, lambda: not self.busy)
+        self.on_background: Callable[[AgentEvent], None] = lambda event: None
+        """Gets the events of a compaction that goes on while no turn is running."""
 
     @property
     def busy(self) -> bool:
@@ -93,6 +89,11 @@ class Agent:
         """The parts, for whoever has to show or exchange one."""
         return self._core
 
+    @property
+    def compactions(self) -> tuple[CompactionRecord, ...]:
+        """The compactions of this session, oldest first."""
+        return self.compaction.records
+
     def run(self, text: str) -> AsyncIterator[AgentEvent]:
         """Work on `text`, then on each message queued meanwhile as a turn of its own.
 
@@ -109,16 +110,34 @@ class Agent:
         return self._watched(lambda emit: self._work(None, emit))
 
     def compact(self, focus: str | None = None) -> AsyncIterator[AgentEvent]:
-        """Compact the history now, at any size.
+        """Compact the history now, at any size, and wait for it.
 
         Raises:
-            AgentBusy: at once, when a turn is running.
+            AgentBusy: at once, when a turn is running; see `compact_beside`.
         """
 
         async def work(emit: Callable[[AgentEvent], None]) -> None:
-            await self._compact(emit, focus, told=True)
+            await self.compaction.by_hand(focus)
 
         return self._watched(work)
+
+    def compact_beside(self, focus: str | None = None) -> bool:
+        """Start a compaction beside what runs; it is put in place before the next request.
+
+        Returns False when one is running already, or there is nothing to compact.
+        """
+        return self.compaction.begin(focus)
+
+    async def uncompact(self, record_id: str = "") -> CompactionRecord:
+        """Take back the compaction `record_id` (and those after it), "" for the last one; what came since stays.
+
+        Raises:
+            AgentBusy: when a turn is running.
+            CannotRestore: with the reason; nothing was changed.
+        """
+        if self.busy:
+            raise AgentBusy("A turn is running. Stop it first, or wait for its end.")
+        return await self.compaction.take_back(record_id)
 
     def queue(self, text: str) -> None:
         """Let `text` wait until the running turn ends."""
@@ -163,6 +182,7 @@ class Agent:
         if self._worker is not None:
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
+        await self.compaction.aclose()
 
     def _watched(self, work: Callable[[Callable[[AgentEvent], None]], Awaitable[None]]) -> AsyncIterator[AgentEvent]:
         if self.busy:
@@ -204,7 +224,7 @@ class Agent:
             self._tell_queue()
 
     async def _one_turn(self, text: str | None, emit: Callable[[AgentEvent], None]) -> TurnEnded:
-        turn = Turn(self._core, emit, lambda needed: self._compact_if_needed(emit, needed))
+        turn = Turn(self._core, emit, self.compaction)
 
         async def work() -> TurnEnded:
             await self._core.build_prompt(text if text is not None else self._last_request())
@@ -229,64 +249,19 @@ class Agent:
             return TurnEnded(EndReason.FAILED, detail, retryable=True)
         finally:
             self._turn = None
+            self.compaction.settle()
             emit(ContextMeasured(self._core.reading()))
 
     def _last_request(self) -> str:
         starts = self.history.user_turn_starts()
         return self.history.messages[starts[-1]].content if starts else ""
 
-    async def _compact_if_needed(self, emit: Callable[[AgentEvent], None], needed: bool) -> bool:
-        """Compact when the next request passes the trigger (or `needed` says that it was refused)."""
-        reading, profile = self._core.reading(), self._core.budget.profile
-        growth = int(profile.window * _GROWTH_BEFORE_NEXT_TRY)
-        if not needed and reading.total < max(profile.history_trigger, self._quiet_below):
-            return False
-        if not needed and self._compactor().compressible(self.history.messages) < growth:
-            # A summary of so little would cost a call and make no room.
-            self._quiet_below = reading.total + growth
-            emit(Notice(NoticeLevel.WARNING, _what_fills(reading)))
-            return False
-        result = await self._compact(emit, None, told=needed)
-        after = self._core.reading().total
-        if not result.applied or after >= profile.history_trigger:
-            self._quiet_below = after + growth
-        return result.applied
-
-    def _compactor(self) -> ConversationHistoryCompactor:
-        core = self._core
-        return ConversationHistoryCompactor(core.model, core.budget.profile, budget=core.budget)
-
-    async def _compact(self, emit: Callable[[AgentEvent], None], focus: str | None, *, told: bool) -> CompactionResult:
-        core = self._core
-        compactor = self._compactor()
-        before = core.reading().total
-        if compactor.plan(core.history.messages) is None:
-            note = "There is nothing to compact: the conversation is too short."
-            if told:
-                emit(Notice(NoticeLevel.INFO, note))
-            return CompactionResult(False, before, before, note)
-        emit(CompactionStarted("history", before))
-        applied = False
-        note = "cancelled; nothing was changed"
-        try:
-            result = await compactor.compact(core.history, focus)
-            applied, note = result.applied, result.note
-        finally:
-            emit(CompactionFinished("history", applied, before, core.reading().total, note))
-        if result.applied:
-            core.log.append_replacement(result.replaced, result.replacement)
-        emit(ContextMeasured(core.reading()))
-        return result
+    def _tell(self, event: AgentEvent) -> None:
+        if self._emit is not None:
+            self._emit(event)
+        else:
+            self.on_background(event)
 
     def _tell_queue(self) -> None:
         if self._emit is not None:
             self._emit(QueueChanged(tuple(self._waiting)))
-
-
-def _what_fills(reading: ContextReading) -> str:
-    largest = sorted(reading.parts, key=lambda part: -part.tokens)[:3]
-    shares = ", ".join(f"{part.name} {part.tokens:,}" for part in largest)
-    return (
-        f"The next request takes {reading.total:,} of {reading.window:,} tokens; hardly any of it can be summarised: "
-        f"{shares}. A larger window, shorter memory files or a new session (/new) make room."
-    )

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from codeagent_tui.agent.system_prompt import Environment, SystemPrompt, build_system_prompt
 from codeagent_tui.context.budget import ContextBudget
-from codeagent_tui.context.profile import ContextProfile
 from codeagent_tui.conversation.events import ContextReading
 from codeagent_tui.conversation.history import History
 from codeagent_tui.conversation.messages import Message, Usage
@@ -36,6 +35,8 @@ class AgentCore:
     budget: ContextBudget
     environment: Environment
     may_ask: bool = True
+    summary_model: ChatModel | None = None
+    """What summarises the history; None: `model`."""
     _prompt: SystemPrompt = field(default_factory=lambda: SystemPrompt(()))
     _query: str = ""
     _project: ProjectMemory = field(default_factory=ProjectMemory)
@@ -107,6 +108,4 @@ class AgentCore:
         """Take the window that the server named in an overflow, when it is smaller than the one assumed."""
         profile = self.budget.profile
         if limit and limit < profile.window:
-            self.budget.profile = ContextProfile.for_window(
-                limit, compression_trigger_ratio=profile.compression_trigger_ratio
-            )
+            self.budget.profile = profile.resized(limit)

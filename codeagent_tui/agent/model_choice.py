@@ -48,6 +48,19 @@ def choose_model(settings: Settings) -> ModelChoice:
     return window_for(model, settings)
 
 
+def choose_summariser(settings: Settings) -> ChatModel | None:
+    """Return the model that summarises the history, None when that is the one that is talked to."""
+    if settings.summary_model in ("", settings.model) or settings.model in ("", OFFLINE):
+        return None
+    return OpenAIChatModel(
+        settings.summary_model,
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        window=window_of(settings.summary_model),
+        timeout=settings.request_timeout,
+    )
+
+
 def window_for(model: ChatModel, settings: Settings, notices: tuple[str, ...] = ()) -> ModelChoice:
     """Return `model` with its window: from the settings, else what is known of it, else 128k with a notice."""
     window = settings.window or model.window

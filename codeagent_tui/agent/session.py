@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 from codeagent_tui.agent.agent import Agent
 from codeagent_tui.agent.core import AgentCore
 from codeagent_tui.agent.fact_saver import MemoryFactSaver
-from codeagent_tui.agent.model_choice import choose_model, window_for
+from codeagent_tui.agent.model_choice import ModelChoice, choose_model, choose_summariser, window_for
 from codeagent_tui.agent.system_prompt import Environment
 from codeagent_tui.context.budget import ContextBudget
 from codeagent_tui.context.profile import ContextProfile
@@ -54,13 +55,11 @@ class Session:
         choice = choose_model(settings)
         core, old = self.agent.core, self.agent.model
         self.settings = core.settings = settings
-        core.budget.profile = ContextProfile.for_window(
-            choice.window, compression_trigger_ratio=settings.compression_trigger_ratio
-        )
+        core.budget.profile = _profile(choice, settings)
         core.memory.use_model(choice.model, core.budget.profile)
         self.agent.use_model(choice.model)
-        if isinstance(old, OpenAIChatModel):
-            self._retired.append(old)
+        summariser, core.summary_model = core.summary_model, choose_summariser(settings)
+        self._retired += [model for model in (old, summariser) if isinstance(model, OpenAIChatModel)]
         return choice.notices
 
     def start_new(self) -> None:
@@ -74,16 +73,16 @@ class Session:
             SessionError: when it is not there or cannot be read; the current one goes on then.
         """
         loaded = self.store.load(self.store.find(wanted))
-        self._exchange(loaded.log, History(loaded.messages))
-        for message in self.agent.history.messages:
-            self.agent.memory.record(message)
+        self._exchange(loaded.log, History(loaded.messages), loaded.compactions)
+        self.agent.memory.restore(self.agent.history.messages)
         return loaded.notices
 
-    def _exchange(self, log: SessionLog, history: History) -> None:
+    def _exchange(self, log: SessionLog, history: History, compactions: Iterable[Mapping[str, object]] = ()) -> None:
         """Go on with another conversation: nothing of the one before may speak for it."""
         core = self.agent.core
         core.log.close()
         core.log, core.history = log, history
+        self.agent.compaction.reset(compactions)
         core.context.todos.clear()
         core.memory.short_term.clear()
         # The model of this conversation has not seen the files; and what was allowed “for this session” was that one.
@@ -96,7 +95,7 @@ class Session:
         """Stop the agent and its workers, and make the log durable. Safe to call twice."""
         await self.agent.aclose()
         await self.agent.memory.aclose()
-        for model in (*self._retired, self.agent.model):
+        for model in (*self._retired, self.agent.core.summary_model, self.agent.model):
             if isinstance(model, OpenAIChatModel):
                 await model.aclose()
         self._retired.clear()
@@ -122,7 +121,7 @@ async def open_session(
     """
     choice = choose_model(settings) if model is None else window_for(model, settings)
     where = Workspace.at(workspace)
-    profile = ContextProfile.for_window(choice.window, compression_trigger_ratio=settings.compression_trigger_ratio)
+    profile = _profile(choice, settings)
     memory = MemoryManager(paths, where.root, profile, choice.model, read_foreign=settings.read_agents_md)
     context = ToolContext(
         workspace=where,
@@ -143,8 +142,17 @@ async def open_session(
         budget=ContextBudget(profile),
         environment=Environment.detect(where.root),
         may_ask=may_ask,
+        summary_model=choose_summariser(settings) if model is None else None,
     )
     session = Session(settings, paths, where, store, Agent(core), choice.notices)
     if resume is not None:
         session.notices += await asyncio.to_thread(session.resume, resume)
     return session
+
+
+def _profile(choice: ModelChoice, settings: Settings) -> ContextProfile:
+    return ContextProfile.for_window(
+        choice.window,
+        compression_trigger_ratio=settings.compression_trigger_ratio,
+        trigger_share=settings.compaction_trigger,
+    )

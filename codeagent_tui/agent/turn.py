@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from codeagent_tui.agent.compaction import HistoryCompaction
 from codeagent_tui.agent.core import AgentCore
 from codeagent_tui.agent.tool_calls import ToolCallRunner
 from codeagent_tui.conversation.events import (
@@ -33,8 +34,7 @@ class Turn:
 
     core: AgentCore
     emit: Callable[[AgentEvent], None]
-    compact: Callable[[bool], Awaitable[bool]]
-    """Compacts the history if the next request needs it (or, when true, in any case); whether it shrank."""
+    compaction: HistoryCompaction
     _streamed: list[str] = field(default_factory=list)
     _cut_in_a_row: int = 0
 
@@ -61,13 +61,13 @@ class Turn:
         return TurnEnded(EndReason.STEP_LIMIT, f"stopped after {limit} steps")
 
     async def _step(self) -> Reply:
-        await self.compact(False)
+        await self.compaction.before_request(refused=False)
         await self.core.refresh_project_context()
         try:
             reply = await self._ask()
         except ContextOverflow as error:
             self.core.learn_window(error.limit)
-            if not await self.compact(True):
+            if not await self.compaction.before_request(refused=True):
                 raise
             reply = await self._ask()
         reply = self._store(reply)
@@ -116,6 +116,7 @@ class Turn:
         names = dict(zip((c.id for c in reply.message.tool_calls), (c.id for c in stored.tool_calls), strict=True))
         self._streamed.clear()
         self.emit(AssistantReplied(stored))
+        self.compaction.see_calls(stored.tool_calls)
         self._watch_cut_replies(reply)
         return replace(
             reply,

@@ -107,7 +107,20 @@ class History:
         if pair_faults(candidate):
             return False
         self._messages = candidate
-        self._call_ids = {call.id for message in candidate for call in message.tool_calls}
+        # Ids that are out of sight stay taken: what was replaced may come back.
+        self._call_ids |= {call.id for message in candidate for call in message.tool_calls}
+        return True
+
+    def replace_messages(self, changed: Iterable[Message]) -> bool:
+        """Put each of `changed` in the place of the message that has its id.
+
+        Returns whether it was done: nothing changes when one of them is not there or the result would break PAIR.
+        """
+        by_id = {message.id: message for message in changed}
+        candidate = [by_id.pop(message.id, message) for message in self._messages]
+        if by_id or pair_faults(candidate):
+            return False
+        self._messages = candidate
         return True
 
     def clear(self) -> None:

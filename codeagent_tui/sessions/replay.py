@@ -55,6 +55,7 @@ class Replay:
         self._turns: dict[str, _Moment] = {}
         self._rewinds: dict[str, _Moment] = {}
         self._replaced: dict[str, tuple[Message, ...]] = {}
+        self._unstubbed: dict[str, Message] = {}
         self.compaction_records: dict[str, Mapping[str, object]] = {}
         """What was noted of each compaction, by its id, also of those that are no longer in force."""
 
@@ -70,6 +71,14 @@ class Replay:
     def compactions(self) -> tuple[str, ...]:
         """Return the ids of the compactions in force, oldest first."""
         return tuple(compaction.id for compaction in self._compactions)
+
+    @property
+    def noted(self) -> tuple[Mapping[str, object], ...]:
+        """What was noted of each compaction, oldest first, with `restored` set for those no longer in force."""
+        standing = {compaction.id for compaction in self._compactions}
+        return tuple(
+            {**record, "restored": record_id not in standing} for record_id, record in self.compaction_records.items()
+        )
 
     def replaced(self, record_id: str) -> tuple[Message, ...] | None:
         """Return the messages that the compaction `record_id` took away; None when there is no such compaction."""
@@ -144,7 +153,9 @@ class Replay:
         self._messages = [*put, *messages[count:]]
         self._compactions += (_Compaction(record_id, taken, frozenset(message.id for message in put)),)
         if record_id:
-            self._replaced[record_id] = taken
+            stubbed = noted.get("stubbed")
+            originals = [self._unstubbed.get(str(one)) for one in stubbed] if isinstance(stubbed, list) else []
+            self._replaced[record_id] = taken or tuple(filter(None, originals))
             self.compaction_records[record_id] = noted
         return True
 
@@ -161,6 +172,7 @@ class Replay:
     def _stub(self, stubs: object) -> bool:
         if not isinstance(stubs, dict):
             return False
+        self._unstubbed = {message.id: message for message in self._messages if message.id in stubs}
         self._messages = [
             replace(message, content=str(stubs[message.id])) if message.id in stubs else message
             for message in self._messages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,7 @@ class LoadedSession:
     forked: bool = False
     cwd: str = ""
     mode: str = ""
+    compactions: tuple[Mapping[str, object], ...] = ()
 
 
 class SessionStore:
@@ -104,7 +106,14 @@ class SessionStore:
         if busy:
             return self._in_a_copy(summary, read)
         log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title)
-        return LoadedSession(tuple(read.replay.messages), log, read.notices(), cwd=read.cwd, mode=read.mode)
+        return LoadedSession(
+            tuple(read.replay.messages),
+            log,
+            read.notices(),
+            cwd=read.cwd,
+            mode=read.mode,
+            compactions=read.replay.noted,
+        )
 
     def fork(self, summary: SessionSummary, *, before: str = "") -> LoadedSession:
         """Return a new session that begins as `summary` was before the user said the message `before` (""): as it is
