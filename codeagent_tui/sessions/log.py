@@ -36,7 +36,9 @@ class SessionLog:
         self.cwd = cwd
         self.failure: OSError | None = None
         self.turns = self.tokens = 0
-        self.title = ""
+        self.epoch = 0
+        """Changes with each thing the user says and each rewind: what was noted of files before is of another turn."""
+        self.title = self._mode = ""
         self._sequence = sequence
         self._waiting: list[bytes] = []
         self._fd = -1
@@ -87,6 +89,7 @@ class SessionLog:
             record: dict[str, object] = {"type": "message", "message": message_to_json(message)}
             if message.starts_turn:
                 self.turns += 1
+                self.epoch += 1
                 if self.title:
                     # Listing reads heads and tails only, so a given title is said again now and then.
                     record["title"] = self.title
@@ -142,6 +145,7 @@ class SessionLog:
         """
         with self._guard:
             self.turns = self.turns if turns is None else turns
+            self.epoch += 1
             target = {"undo": undo} if undo else {"before": before}
             self._append({"type": "rewind", "id": rewind_id, "scope": scope, **target})
 
@@ -150,14 +154,18 @@ class SessionLog:
         self._append({"type": "rewound", "id": rewind_id})
 
     def append_title(self, title: str) -> None:
-        """Record what the session is about."""
+        """Record what the session is about; before anything was said it waits for that."""
         with self._guard:
             self.title = title
-            self._append({"type": "title", "title": title})
+            if self.started:
+                self._append({"type": "title", "title": title})
 
     def append_mode(self, mode: str) -> None:
-        """Record that the permission mode changed."""
-        self._append({"type": "mode", "mode": mode})
+        """Record that the permission mode changed; before anything was said it waits for that."""
+        with self._guard:
+            self._mode = mode
+            if self.started:
+                self._append({"type": "mode", "mode": mode})
 
     def append_usage(self, usage: Usage) -> None:
         """Record what a request cost, with the sum so far."""
@@ -170,16 +178,25 @@ class SessionLog:
         """Record the state of a file before, or after, the agent changed it."""
         self._append({"type": kind, **record})
 
+    def append_command(self, command: str, *, moved: str = "") -> None:
+        """Record that a command is about to run; or (without one) that the one before moved the repository."""
+        record: dict[str, object] = {"type": "command", "command": command}
+        self._append(record | ({"moved": moved} if moved else {}))
+
     def _append(self, record: dict[str, object]) -> None:
         with self._guard:
             if not self.started:
-                head = {"type": "session", "id": self.session_id, "cwd": str(self.cwd), "pid": os.getpid()}
-                self._waiting.append(self._line(head))
+                self._waiting.append(self._line(self._header()))
             elif not self._open_ended:
                 self._waiting.append(self._line({"type": "open", "id": self.session_id, "pid": os.getpid()}))
             self._open_ended = True
             self._waiting.append(self._line(record))
             self.flush()
+
+    def _header(self) -> dict[str, object]:
+        head: dict[str, object] = {"type": "session", "id": self.session_id, "cwd": str(self.cwd), "pid": os.getpid()}
+        more = {"mode": self._mode, "title": self.title}
+        return head | {key: value for key, value in more.items() if value}
 
     def _line(self, record: dict[str, object]) -> bytes:
         self._sequence += 1

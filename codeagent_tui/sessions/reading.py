@@ -12,6 +12,7 @@ from codeagent_tui.sessions.lines import read_records
 from codeagent_tui.sessions.log import SessionLog
 from codeagent_tui.sessions.records import VERSION
 from codeagent_tui.sessions.replay import Replay, Restoration
+from codeagent_tui.sessions.timeline import Timeline
 
 
 @dataclass(slots=True)
@@ -20,6 +21,7 @@ class ReadLog:
 
     session_id: str
     replay: Replay = field(default_factory=Replay)
+    timeline: Timeline = field(default_factory=Timeline)
     sequence: int = 0
     tokens: int = 0
     title: str = ""
@@ -46,6 +48,7 @@ class ReadLog:
         if not self.replay.apply(record):
             self.skipped += 1
             return False
+        self.timeline.apply(record)
         self._note(record)
         return True
 
@@ -61,6 +64,8 @@ class ReadLog:
                 self.cwd = self.cwd or str(record.get("cwd", ""))
                 self.parent = self.parent or str(record.get("parent", ""))
                 self.pid = _number(record.get("pid"))
+                self.mode = str(record.get("mode", ""))
+                self.title = str(record.get("title", ""))
             case "open":
                 self.pid = _number(record.get("pid"))
             case "title":

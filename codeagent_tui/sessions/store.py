@@ -6,7 +6,8 @@ import hashlib
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
 from codeagent_tui.conversation.messages import Message
@@ -15,11 +16,20 @@ from codeagent_tui.sessions.log import LogBusy, SessionLog
 from codeagent_tui.sessions.reading import ReadLog, read_log, replaced_messages
 from codeagent_tui.sessions.summary import SessionSummary, summarise
 
-__all__ = ["LoadedSession", "SessionError", "SessionStore", "SessionSummary", "all_sessions"]
+__all__ = ["LoadedSession", "Place", "SessionError", "SessionStore", "SessionSummary", "all_sessions"]
 
 
 class SessionError(Exception):
     """A session could not be found or read; the message says what to do."""
+
+
+class Place(Enum):
+    """Where a session belongs, as seen from a folder."""
+
+    HERE = "here"
+    ELSEWHERE = "elsewhere"
+    GONE = "gone"
+    """Its folder was deleted, is no folder any more, or cannot be entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,7 @@ class LoadedSession:
     cwd: str = ""
     mode: str = ""
     compactions: tuple[Mapping[str, object], ...] = ()
+    changed_files: tuple[Path, ...] = ()
 
 
 class SessionStore:
@@ -64,12 +75,26 @@ class SessionStore:
         """
         hits = [summary for summary in self.summaries() if summary.session_id.startswith(wanted)]
         if not hits:
-            raise SessionError(
-                f"No session of this folder has the id {wanted!r}." if wanted else "This folder has no sessions yet."
-            )
+            raise SessionError(self._why_none(wanted))
         if wanted and len(hits) > 1:
             raise SessionError(f"{len(hits)} sessions begin with {wanted!r}; give more of the id.")
         return hits[0]
+
+    def _why_none(self, wanted: str) -> str:
+        if not wanted:
+            return "This folder has no sessions yet."
+        for summary in all_sessions(self.folder.parent):
+            if summary.session_id.startswith(wanted):
+                gone = "" if self.place_of(summary) is Place.ELSEWHERE else ", a folder that cannot be entered any more"
+                return f"The session {wanted!r} belongs to {summary.cwd}{gone}. Start codeagent there to go on with it."
+        return f"No session of this folder has the id {wanted!r}."
+
+    def place_of(self, summary: SessionSummary) -> Place:
+        """Return whether a session belongs to this folder, to another one, or to one that is gone."""
+        if summary.path.parent == self.folder:
+            return Place.HERE
+        folder = Path(summary.cwd)
+        return Place.ELSEWHERE if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK) else Place.GONE
 
     def unfinished(self) -> SessionSummary | None:
         """Return the newest session if it did not end in order (a crash, a kill) and is not open in a window."""
@@ -113,6 +138,7 @@ class SessionStore:
             cwd=read.cwd,
             mode=read.mode,
             compactions=read.replay.noted,
+            changed_files=tuple(read.timeline.tracked()),
         )
 
     def fork(self, summary: SessionSummary, *, before: str = "") -> LoadedSession:
@@ -132,6 +158,18 @@ class SessionStore:
         if made is None or made.session_id != session_id:
             raise SessionError(f"The fork {path} cannot be read back. The old session is as it was.")
         return self.load(made)
+
+    def summary_of(self, log: SessionLog) -> SessionSummary:
+        """Return the summary of a log that is being written.
+
+        Raises:
+            SessionError: when nothing of it is on disk.
+        """
+        log.flush()
+        summary = summarise(log.path)
+        if summary is None:
+            raise SessionError("Nothing of this session is on disk yet.")
+        return summary
 
     def conversation(self, summary: SessionSummary) -> tuple[Message, ...]:
         """Return everything that was said in a session, compacted or not, for reading and export.
@@ -180,7 +218,7 @@ class SessionStore:
         forked = self.fork(summary)
         by = f" (process {read.pid})" if read.pid else ""
         note = f"That session is open in another window{by}. This is a copy of it; what is said here stays here."
-        return LoadedSession(forked.messages, forked.log, (note, *forked.notices), True, read.cwd, read.mode)
+        return replace(forked, notices=(note, *forked.notices), forked=True, cwd=read.cwd)
 
 
 def all_sessions(history_folder: Path) -> list[SessionSummary]:

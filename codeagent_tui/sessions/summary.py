@@ -100,6 +100,7 @@ class _Found:
                     self.session_id = self.session_id or str(record.get("id", ""))
                     self.cwd = self.cwd or str(record.get("cwd", ""))
                     self.parent = self.parent or str(record.get("parent", ""))
+                    self.title = self.title or str(record.get("title", ""))
                 case "title":
                     self.title = str(record.get("title", ""))
                 case "message" if not self.first:

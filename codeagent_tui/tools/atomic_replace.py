@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from codeagent_tui.paths import sync_directory
-from codeagent_tui.tools.tool import ToolError
+from codeagent_tui.tools.tool import Checkpointer, ToolError
 
 
 def digest_of(data: bytes) -> str:
@@ -17,8 +17,12 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def replace_content(path: Path, data: bytes, *, expected: str | None, shown: str) -> None:
+def replace_content(
+    path: Path, data: bytes, *, expected: str | None, shown: str, checkpoints: Checkpointer | None = None
+) -> None:
     """Replace what is at `path`, if its digest is still `expected` (None: nothing is there); durable on return.
+
+    `checkpoints` keeps what was there first.
 
     Mode, owner and extended attributes of the old file are kept, missing folders are made. `path` must be real:
     writing goes through links to what they point at.
@@ -26,7 +30,10 @@ def replace_content(path: Path, data: bytes, *, expected: str | None, shown: str
     Raises:
         ToolError: when somebody else was quicker, or it cannot be written; the file is as it was then.
     """
-    temporary = path.with_name(f".codeagent-{os.urandom(8).hex()}.tmp")
+    if checkpoints is not None:
+        checkpoints.before_write(path, digest_of(data))
+    # The process's number tells whose it was, if it is killed before it can clean up.
+    temporary = path.with_name(f".codeagent-{os.getpid()}-{os.urandom(8).hex()}.tmp")
     try:
         if expected is not None and not os.access(path, os.W_OK):
             raise ToolError(f"{shown} was not written: it is write-protected.")

@@ -93,7 +93,13 @@ def _apply(arguments: EditFileArguments, context: ToolContext) -> ToolOutput:
     edit = _plan(arguments, context)
     text = edit.replacement.text
     data = encode(text, edit.old.encoding if edit.old else UTF8)
-    replace_content(edit.path, data, expected=edit.old.digest if edit.old else None, shown=edit.name)
+    replace_content(
+        edit.path,
+        data,
+        expected=edit.old.digest if edit.old else None,
+        shown=edit.name,
+        checkpoints=context.checkpoints,
+    )
     diff = edit.diff
     if edit.old is None:
         context.file_state.saw_all(edit.path, text)

@@ -14,6 +14,7 @@ from codeagent_tui.tools.command_output import output_text
 from codeagent_tui.tools.output import COMMAND_BYTES, partial
 from codeagent_tui.tools.paths import resolve, shown
 from codeagent_tui.tools.process import CommandResult, run_shell
+from codeagent_tui.tools.threads import to_completion
 from codeagent_tui.tools.tool import Access, Arguments, Tool, ToolContext, ToolError, ToolOutput
 
 _LONGEST = 600.0
@@ -71,11 +72,13 @@ class RunCommand(Tool[RunCommandArguments]):
     async def run(self, arguments: RunCommandArguments, context: ToolContext) -> ToolOutput:
         """Run it."""
         timeout = arguments.timeout_seconds or self._default_timeout
-        progress = _Progress(context)
+        progress, folder = _Progress(context), self._folder(arguments, context)
+        if context.checkpoints is not None:
+            await to_completion(context.checkpoints.before_command, arguments.command)
         try:
             result = await run_shell(
                 arguments.command,
-                cwd=self._folder(arguments, context),
+                cwd=folder,
                 environment=context.environment,
                 timeout=timeout,
                 keep_bytes=COMMAND_BYTES,
@@ -83,6 +86,10 @@ class RunCommand(Tool[RunCommandArguments]):
             )
         except OSError as error:
             raise ToolError(f"The command could not be started: {error.strerror or error}.") from None
+        finally:
+            if context.checkpoints is not None:
+                # Also after a command that was stopped: it may have got somewhere.
+                await to_completion(context.checkpoints.after_command)
         return ToolOutput(_told(result, timeout), ok=result.exit_code == 0, summary=_summary(result))
 
 

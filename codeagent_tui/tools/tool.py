@@ -75,6 +75,22 @@ class FactSaver(Protocol):
         ...
 
 
+class Checkpointer(Protocol):
+    """Whoever keeps files as they were before they are changed. Its methods block: call them in a thread."""
+
+    def before_write(self, path: Path, sha256: str | None) -> None:
+        """Keep what is at `path`, which is about to hold content of that digest (None: to be deleted)."""
+        ...
+
+    def before_command(self, command: str) -> None:
+        """Keep what `command`, about to run, may change, as far as that is cheap."""
+        ...
+
+    def after_command(self) -> None:
+        """Note what that command has changed."""
+        ...
+
+
 @dataclass(slots=True)
 class ToolContext:
     """What tools share during a session. One owner: the agent."""
@@ -83,6 +99,7 @@ class ToolContext:
     file_state: FileState
     environment: Mapping[str, str]
     facts: FactSaver | None = None
+    checkpoints: Checkpointer | None = None
     todos: list[TodoItem] = field(default_factory=list)
     progress: Callable[[str], None] = field(default=lambda _: None)
     """Shows more output of this call on the screen; cheap, and safe to call from the loop's thread only."""

@@ -72,7 +72,7 @@ def _write(arguments: WriteFileArguments, context: ToolContext) -> ToolOutput:
     if old is not None and old.text == content:
         return ToolOutput(f"{name} already has exactly this content; nothing was written.", summary="unchanged")
     data = encode(content, old.encoding if old else UTF8)
-    replace_content(path, data, expected=old.digest if old else None, shown=name)
+    replace_content(path, data, expected=old.digest if old else None, shown=name, checkpoints=context.checkpoints)
     context.file_state.saw_all(path, content)
     diff = unified_diff(name, old.text if old else None, content)
     verb = "replaced" if old else "created"
