@@ -9,9 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from codeagent_tui.agent.agent import Agent
+from codeagent_tui.agent.agent import Agent, AgentBusy
 from codeagent_tui.agent.core import AgentCore
 from codeagent_tui.agent.fact_saver import MemoryFactSaver
+from codeagent_tui.agent.going_back import GoingBack
 from codeagent_tui.agent.model_choice import ModelChoice, choose_model, choose_summariser, window_for
 from codeagent_tui.agent.system_prompt import Environment
 from codeagent_tui.context.budget import ContextBudget
@@ -22,8 +23,12 @@ from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.memory.manager import MemoryManager
 from codeagent_tui.paths import Paths
 from codeagent_tui.permissions.gate import PermissionGate
-from codeagent_tui.sessions.log import SessionLog
-from codeagent_tui.sessions.store import SessionStore
+from codeagent_tui.sessions.checkpoints import Checkpoints
+from codeagent_tui.sessions.log import RewindScope, SessionLog
+from codeagent_tui.sessions.rewind import RewindPlan, UserTurn
+from codeagent_tui.sessions.rewinding import OnConflict, RewindResult
+from codeagent_tui.sessions.store import LoadedSession, SessionStore
+from codeagent_tui.sessions.summary import SessionSummary
 from codeagent_tui.settings import Settings
 from codeagent_tui.tools.catalog import default_tools
 from codeagent_tui.tools.environment import child_environment
@@ -72,16 +77,87 @@ class Session:
         Raises:
             SessionError: when it is not there or cannot be read; the current one goes on then.
         """
-        loaded = self.store.load(self.store.find(wanted))
+        summary = self.store.find(wanted)
+        if summary.session_id == self.log.session_id:
+            return ("That is the session that is open.",)
+        return self._take_up(self.store.load(summary))
+
+    def _take_up(self, loaded: LoadedSession) -> tuple[str, ...]:
         self._exchange(loaded.log, History(loaded.messages), loaded.compactions)
+        self._checkpoints.track(list(loaded.changed_files))
         self.agent.memory.restore(self.agent.history.messages)
         return loaded.notices
+
+    async def resume_here(self, summary: SessionSummary) -> tuple[str, ...]:
+        """Go on with a copy of a session of another folder, in this one; the old one keeps its own. Return notices.
+
+        Raises:
+            SessionError: when it cannot be read or copied; the current one goes on then.
+        """
+        return self._take_up(await asyncio.to_thread(self.store.fork, summary))
+
+    async def fork(self, turn_index: int | None = None) -> tuple[str, ...]:
+        """Go on in a new session that begins as this one was before the user's turn `turn_index` (None: as it is).
+
+        This one stays on disk as it is. Files are not touched.
+
+        Raises:
+            AgentBusy: while a turn is running.
+            IndexError: when there is no such turn.
+            SessionError: when it could not be made; the current one goes on then.
+        """
+        if self.agent.busy:
+            raise AgentBusy("The agent is working; interrupt it first, then fork.")
+        before = "" if turn_index is None else (await self.turns())[turn_index].message_id
+        summary = self.store.summary_of(self.log)
+        return self._take_up(await asyncio.to_thread(lambda: self.store.fork(summary, before=before)))
+
+    async def turns(self) -> tuple[UserTurn, ...]:
+        """Return what the user said so far, oldest first: the places to go back to or to fork from."""
+        return await self._going_back.turns()
+
+    async def rewind_plan(self, turn_index: int) -> RewindPlan:
+        """Return what going back to before the user's turn `turn_index` would do. Nothing is changed.
+
+        Raises:
+            IndexError: when there is no such turn.
+            OSError: when the log cannot be read.
+        """
+        return await self._going_back.plan(turn_index)
+
+    async def undo_rewind_plan(self) -> RewindPlan | None:
+        """Return what taking back the last rewind would do; None when there was none."""
+        return await self._going_back.plan_undo()
+
+    async def rewind(
+        self, plan: RewindPlan, scope: RewindScope = "both", *, on_conflict: OnConflict = "refuse"
+    ) -> RewindResult:
+        """Go back as `plan` says: the conversation, the files, or both. It can be taken back itself.
+
+        Raises:
+            AgentBusy: while a turn is running.
+            RewindConflict: when somebody else changed files since and `on_conflict` is "refuse"; nothing was done.
+        """
+        return await self._going_back.carry_out(plan, scope, on_conflict)
+
+    @property
+    def _going_back(self) -> GoingBack:
+        return GoingBack(self.agent, self.workspace.root)
+
+    @property
+    def _checkpoints(self) -> Checkpoints:
+        """The keeper of changed files; there is one a log."""
+        context = self.agent.core.context
+        if not isinstance(context.checkpoints, Checkpoints):
+            context.checkpoints = Checkpoints(self.log, self.workspace.root)
+        return context.checkpoints
 
     def _exchange(self, log: SessionLog, history: History, compactions: Iterable[Mapping[str, object]] = ()) -> None:
         """Go on with another conversation: nothing of the one before may speak for it."""
         core = self.agent.core
         core.log.close()
         core.log, core.history = log, history
+        core.context.checkpoints = Checkpoints(log, self.workspace.root)
         self.agent.compaction.reset(compactions)
         core.context.todos.clear()
         core.memory.short_term.clear()
@@ -130,6 +206,8 @@ async def open_session(
         facts=MemoryFactSaver(memory),
     )
     store = SessionStore(paths.history, where.root)
+    log = store.create()
+    context.checkpoints = Checkpoints(log, where.root)
     core = AgentCore(
         settings=settings,
         model=choice.model,
@@ -138,7 +216,7 @@ async def open_session(
         gate=PermissionGate(settings.mode, where, paths.permissions),
         memory=memory,
         history=History(),
-        log=store.create(),
+        log=log,
         budget=ContextBudget(profile),
         environment=Environment.detect(where.root),
         may_ask=may_ask,
