@@ -10,17 +10,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from codeagent_tui.memory.fact_file import FactFile, Record, parse, render
 from codeagent_tui.paths import ensure_private_dir, write_private
 
 LARGEST = 64 * 1024 * 1024
 """Bytes; some 200,000 facts. A larger file is something else, and is left alone."""
 _LOCK_SECONDS = 10.0
+_LOCK_POLL_SECONDS = 0.01
 _BEING_SAVED_SECONDS = 2.0
 """A file that was sound and turns up damaged this soon after it was written may be in the middle of being saved."""
 _STALE_SECONDS = 60.0
+_SETTLED_SECONDS = 0.1
+"""Stamps that are younger say nothing: a second write within the clock's tick would leave them as they are."""
 
 Signature = tuple[int, int, int, int]
 _UNKNOWN: Signature = (0, 0, 0, 0)
@@ -44,13 +45,24 @@ class FactDisk:
     def locked(self) -> Iterator[None]:
         """Hold the lock that all processes take before they change the file.
 
+        The system takes it back from a process that is killed (flock and its like; the file of the lock stays).
+
         Raises:
             OSError: when it cannot be had.
         """
+        # Here, because importing it takes 45 ms, and most sessions save nothing.
+        from filelock import FileLock, Timeout
+
         target = self._target()
         ensure_private_dir(target.parent)
+        lock = FileLock(
+            target.with_name(f".{target.name}.lock"),
+            timeout=_LOCK_SECONDS,
+            poll_interval=_LOCK_POLL_SECONDS,
+            mode=0o600,
+        )
         try:
-            with FileLock(target.with_name(f".{target.name}.lock"), timeout=_LOCK_SECONDS, mode=0o600):
+            with lock:
                 yield
         except Timeout:
             raise OSError(errno.EBUSY, "another process holds it for too long; try again") from None
@@ -78,12 +90,13 @@ class FactDisk:
             changed = self._data is not None
             self.held, self._data, self._signature, self._to_set_aside = FactFile(), None, None, None
             return changed
-        data, signature = found
+        data, stamps = found
+        signature = stamps if _age(stamps) > _SETTLED_SECONDS else _UNKNOWN
         if data == self._data:
             self._signature = signature
             return False
-        held = parse(data)
-        if held.faults and patient and self._may_be_half_saved(signature):
+        held = parse(data, {record.line: record for record in self.held.records})
+        if held.faults and patient and self._may_be_half_saved(stamps):
             return False
         self.held, self._data, self._signature = held, data, signature
         self._to_set_aside = data if held.faults else None
@@ -135,7 +148,7 @@ class FactDisk:
 
     def _may_be_half_saved(self, signature: Signature) -> bool:
         was_sound = self._data is not None and not self.held.faults
-        return was_sound and abs(time.time_ns() - signature[0]) < _BEING_SAVED_SECONDS * 1e9
+        return was_sound and _age(signature) < _BEING_SAVED_SECONDS
 
     def _set_aside(self) -> None:
         data = self._to_set_aside
@@ -164,6 +177,11 @@ class FactDisk:
 
 def _signature(status: os.stat_result) -> Signature:
     return status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns
+
+
+def _age(signature: Signature) -> float:
+    """Return the seconds between now and the last change, whichever of them the clock says is later."""
+    return abs(time.time_ns() - signature[0]) / 1e9
 
 
 def _copy_of(data: bytes, target: Path) -> Path | None:

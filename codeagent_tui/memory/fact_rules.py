@@ -11,6 +11,7 @@ from codeagent_tui.text import clean_text
 LONGEST_FACT = 2_000
 """Characters. Longer texts are documents: they belong into a file, and their path into a fact."""
 _BLANKS = re.compile(r"[ \t]+")
+_UNEVEN = re.compile(r"\t| {2}|\s\n|\n\s")
 
 
 def as_fact(content: str) -> str:
@@ -23,8 +24,13 @@ def normal_form(content: str) -> str:
 
     Cleaned text, NFC, line ends as LF, blanks and tabs run together to one blank, lines and the whole trimmed. Letter
     case, width and punctuation are kept: `use C` and `use C++` are two facts, and so are `8080` and `８０８０`.
+
+    Facts are compared within a scope: the same words may be a fact of this project, of another, and of all.
     """
-    return "\n".join(_BLANKS.sub(" ", line).strip() for line in as_fact(content).split("\n"))
+    fact = as_fact(content)
+    if not _UNEVEN.search(fact):
+        return fact
+    return "\n".join(_BLANKS.sub(" ", line).strip() for line in fact.split("\n"))
 
 
 def refusal(fact: str) -> str:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar, TypeVarTuple
 
 from codeagent_tui.conversation.messages import Message
 from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.memory.context_compressor import CompressionResult, ContextCompressor
 from codeagent_tui.memory.conversation_memory import ConversationMemory
 from codeagent_tui.memory.entry import MemoryEntry, Scope
-from codeagent_tui.memory.fact_rules import as_fact, refusal
-from codeagent_tui.memory.fact_search import facts_meant
 from codeagent_tui.memory.import_consent import Answer, ImportConsents
-from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult, StoreStatus
+from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult
 from codeagent_tui.memory.project_context import ProjectContext
-from codeagent_tui.memory.project_identity import ProjectIdentity, identify, is_gone
+from codeagent_tui.memory.project_facts import ProjectFacts
+from codeagent_tui.memory.project_identity import ProjectIdentity
 from codeagent_tui.memory.project_layers import Layer
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
 from codeagent_tui.memory.project_notes import NoteAdded, add_note, note_file
 from codeagent_tui.memory.recording import Recorder
 from codeagent_tui.memory.retriever import MemoryRetriever, ScoredEntry
 from codeagent_tui.memory.tokenizer import needs_dictionary
+from codeagent_tui.memory.watching import FolderWatcher
 from codeagent_tui.paths import Paths
 
 _PROJECT_SHARE_OF_WINDOW = 0.2
@@ -31,6 +31,8 @@ _PROJECT_SHARE_OF_WINDOW = 0.2
 _SMALLEST_TRIGGER_RATIO = 0.5
 _GROWTH_BETWEEN_TRIES = 0.1
 """Of the short-term budget: so much more must have come before a compression that keeps failing is tried again."""
+_Given = TypeVarTuple("_Given")
+_Result = TypeVar("_Result")
 
 
 class Budgets(Protocol):
@@ -65,11 +67,11 @@ class MemoryManager:
         CODEAGENT.md."""
         self._budgets = budgets
         self._model = model
-        self._folder = project_root
         self._home = paths.home
-        self.identity: ProjectIdentity = identify(project_root)
+        self._facts = ProjectFacts(paths.long_term_memory, project_root)
+        self._facts_watch = FolderWatcher(self._facts.folders, self._look_at_facts)
+        self._facts_told = self.long_term.entries()
         self.short_term = ConversationMemory(budgets.short_term_budget)
-        self.long_term = LongTermMemory(paths.long_term_memory)
         self.retriever = MemoryRetriever()
         self._recorder = Recorder()
         self._consents = ImportConsents(paths.import_consents, self.identity.name, self.identity.names)
@@ -93,8 +95,18 @@ class MemoryManager:
         self.on_compression: Callable[[CompressionResult], None] = lambda _: None
         """Told of each compression of the short-term memory, on the loop's thread."""
         self.on_change: Callable[[], None] = lambda: None
-        """Told when facts were saved or forgotten here, short-term memory was compressed, or project memory has
-        changed, on the loop's thread."""
+        """Told when facts were changed (here, by another process or by hand), short-term memory was compressed, or
+        project memory has changed, on the loop's thread."""
+
+    @property
+    def identity(self) -> ProjectIdentity:
+        """What the project is, under which its facts are found."""
+        return self._facts.identity
+
+    @property
+    def long_term(self) -> LongTermMemory:
+        """The facts of all projects."""
+        return self._facts.long_term
 
     def use_model(self, model: ChatModel, budgets: Budgets) -> None:
         """Summarise with `model` and keep to its budgets from now on."""
@@ -180,50 +192,42 @@ class MemoryManager:
         """
         return self.project.edit(lambda: add_note(note, layer, self.identity.root, self._home))
 
-    def _visible(self) -> tuple[MemoryEntry, ...]:
-        """Return the facts that are seen here, as they are on disk now."""
-        self.long_term.reload_if_changed()
-        # Looked at anew: another process may have given the repository its id meanwhile.
-        self.identity = identify(self._folder)
-        return self.long_term.entries(self.identity.names)
-
     def facts(self, query: str = "") -> list[MemoryEntry]:
         """Return the facts that are seen here: newest first, or best first for a `query`. Touches files."""
-        entries = self._visible()
+        entries = self._facts.visible()
         if query.strip():
             return [found.entry for found in self.retriever.retrieve(query, entries, limit=len(entries))]
         return sorted(entries, key=lambda entry: -entry.timestamp)
 
     def recalled(self, query: str) -> list[ScoredEntry]:
         """Return the facts that fit `query`, with their scores. Touches files."""
-        return self.retriever.retrieve(query, self._visible())
+        return self.retriever.retrieve(query, self._facts.visible())
 
     def long_term_section(self, query: str) -> str:
         """Return the section of the system prompt for `query`, or "". Touches files, may load a dictionary."""
-        return self.retriever.build_context_for_query(query, self._visible(), self._budgets.memory_context_tokens)
+        return self.retriever.build_context_for_query(query, self._facts.visible(), self._budgets.memory_context_tokens)
 
     def recall(self, query: str) -> list[ScoredEntry]:
         """Return what short-term and long-term memory hold on `query`, best first. Touches files."""
-        return self.retriever.retrieve(query, (*self._visible(), *self.short_term.everything))
+        return self.retriever.retrieve(query, (*self._facts.visible(), *self.short_term.everything))
 
     async def warm(self) -> None:
         """Load in a thread what the first question would have to load, where the facts make that likely."""
-        facts = await asyncio.to_thread(self._visible)
+        facts = await asyncio.to_thread(self._facts.visible)
         if any(needs_dictionary(fact.content) for fact in facts):
             await self.retriever.warm()
 
     async def save_fact(self, content: str, *, scope: Scope, source: str) -> StoreResult:
         """Save a fact; it is on disk when the result says so. `source` is `command` or `tool`, and nothing else."""
+        return await self._changed_facts(self._facts.save, content, scope, source)
 
-        def save() -> StoreResult:
-            create = scope is Scope.PROJECT and not refusal(as_fact(content))
-            here = self.identity = identify(self._folder, create=create)
-            return self.long_term.store(content, scope, here.name, source=source, aliases=here.aliases)
+    async def edit_fact(self, entry_id: str, content: str) -> StoreResult:
+        """Let the fact with this id say `content`, by the rules for a new one; id, time and all else stay."""
+        return await self._changed_facts(self._facts.edit, entry_id, content)
 
-        result = await asyncio.to_thread(save)
-        if result.status is StoreStatus.SAVED:
-            self.on_change()
-        return result
+    async def move_fact(self, entry_id: str, scope: Scope) -> StoreResult:
+        """Let the fact with this id be one of all projects, or of this one; id, time and all else stay."""
+        return await self._changed_facts(self._facts.move, entry_id, scope)
 
     async def forget(self, wanted: str) -> list[MemoryEntry]:
         """Forget the fact that `wanted` means: its id, the beginning of its id, its text, or a part of its text.
@@ -233,25 +237,28 @@ class MemoryManager:
         Raises:
             OSError: when it could not be forgotten on disk; it is still there then.
         """
+        return await self._changed_facts(self._facts.forget, wanted)
 
-        def forget() -> list[MemoryEntry]:
-            hits = facts_meant(wanted, self.facts())
-            return [] if len(hits) == 1 and not self.long_term.delete(hits[0].id) else hits
+    async def forget_many(self, ids: Collection[str]) -> list[MemoryEntry]:
+        """Forget the facts with these ids in one write; return those that were there, for `restore_facts`.
 
-        hits = await asyncio.to_thread(forget)
-        if len(hits) == 1:
-            self.on_change()
-        return hits
+        Raises:
+            OSError: when they could not be forgotten on disk; all are still there then.
+        """
+        return await self._changed_facts(self.long_term.delete_many, ids)
+
+    async def restore_facts(self, entries: Collection[MemoryEntry]) -> int:
+        """Put forgotten facts back as they were; return how many (what is there again already is not counted).
+
+        Raises:
+            OSError: when they could not be written; nothing has changed then.
+        """
+        return await self._changed_facts(self.long_term.restore, entries)
 
     def adoptable(self) -> dict[str, list[MemoryEntry]]:
         """Return the facts of projects whose folders are gone, by the projects' names: perhaps this is one of them,
         moved. (A moved git repository is found again by itself.) Touches files."""
-        own = {entry.id for entry in self._visible()}
-        found: dict[str, list[MemoryEntry]] = {}
-        for entry in self.long_term.entries():
-            if entry.scope is Scope.PROJECT and entry.id not in own and is_gone(entry.project):
-                found.setdefault(entry.project, []).append(entry)
-        return found
+        return self._facts.adoptable()
 
     async def adopt(self, name: str) -> int:
         """Take over the facts of the project `name`; return how many there were.
@@ -259,18 +266,29 @@ class MemoryManager:
         Raises:
             OSError: when that could not be written; nothing has changed then.
         """
+        return await self._changed_facts(self._facts.adopt, name)
 
-        def adopt() -> int:
-            self.identity = identify(self._folder, create=True)
-            return self.long_term.reassign(name, self.identity.name)
+    async def _changed_facts(self, change: Callable[[*_Given], _Result], *given: *_Given) -> _Result:
+        """Make a change of the facts in a thread and tell of it."""
+        result = await asyncio.to_thread(change, *given)
+        self._tell_of_facts()
+        return result
 
-        count = await asyncio.to_thread(adopt)
-        self.on_change()
-        return count
+    async def _look_at_facts(self, paths: frozenset[Path]) -> None:
+        """Take up what other processes and hands did to the file of facts."""
+        await asyncio.to_thread(self.long_term.reload_if_changed, wait=True)
+        self._tell_of_facts()
+
+    def _tell_of_facts(self) -> None:
+        entries = self.long_term.entries()
+        if entries is not self._facts_told or self.long_term.notices:
+            self._facts_told = entries
+            self.on_change()
 
     def watch(self) -> None:
         """Watch the files from now on, until `aclose`; `on_change` tells what came of it. Needs a running loop."""
         self.project.start()
+        self._facts_watch.start()
 
     def take_changes(self) -> list[str]:
         """Return which project memory files have changed since this was asked last, a line for each time."""
@@ -283,6 +301,7 @@ class MemoryManager:
     async def aclose(self) -> None:
         """Stop a compression that is running; it changes nothing then, and none is started any more."""
         self._closed = True
+        await self._facts_watch.aclose()
         await self.project.aclose()
         if self._compression is not None:
             self._compression.cancel()

@@ -137,14 +137,25 @@ def test_extract_facts_exists_and_nothing_calls_it() -> None:
 
 
 def test_only_two_ways_lead_into_long_term_memory() -> None:
-    """`save_fact` is called for the tool and by the screen's /save; `LongTermMemory.store` by the façade alone."""
-    saving, storing = set(), set()
+    """A fact comes from the tool or from the user's own hand on the screen, and through one door into the store."""
     root = Path(codeagent_tui.__file__).parent
+    doors: dict[str, set[str]] = {"save_fact": set(), "save": set(), "store": set(), "record_of": set()}
     for path in root.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        if ".save_fact(" in text:
-            saving.add(path.relative_to(root).parts[0])
-        if "long_term.store(" in text:
-            storing.add(path.relative_to(root).as_posix())
-    assert saving <= {"agent", "tools", "tui"}
-    assert storing == {"memory/manager.py"}
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = ast.unparse(call.func).replace("self.", "").replace("context.facts", "facts")
+            place = path.relative_to(root).as_posix()
+            if name.endswith(".save_fact"):
+                doors["save_fact"].add(place)
+            elif name.endswith("long_term.store") or name == "record_of":
+                doors[name.rpartition(".")[2]].add(place)
+            elif name in {"_facts.save", "facts.save"}:
+                doors["save"].add(place)
+    assert doors["save_fact"] - {"tui/inspector/facts.py"} == {
+        "agent/fact_saver.py",  # the save_memory tool's way to the façade
+        "tools/save_memory.py",
+        "tui/acts/memory.py",  # /save
+    }
+    assert doors["save"] <= {"memory/manager.py"} and doors["store"] == {"memory/project_facts.py"}
+    assert doors["record_of"] == {"memory/long_term_memory.py"}
