@@ -96,7 +96,8 @@ class AgentCore:
         return replace(reading, short_term=self.memory.short_term.token_count)
 
     def learn_usage(self, request: ChatRequest, usage: Usage) -> None:
-        """Calibrate the estimate by what the provider reported for `request`."""
+        """Calibrate the estimate by what the provider reported for `request`, and note it in the log."""
+        self.log.append_usage(usage)
         plain = (
             sum(self.budget.text_tokens(text) for _, text in self._prompt.sections)
             + self.budget.tools_tokens(request.tools)

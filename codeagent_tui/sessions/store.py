@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,8 +12,10 @@ from enum import Enum
 from pathlib import Path
 
 from codeagent_tui.conversation.messages import Message
+from codeagent_tui.sessions.contents import Contents
 from codeagent_tui.sessions.fork import fork_log
-from codeagent_tui.sessions.log import LogBusy, SessionLog
+from codeagent_tui.sessions.leftovers import remove_leftovers
+from codeagent_tui.sessions.log import LogBusy, SessionLog, files_folder
 from codeagent_tui.sessions.reading import ReadLog, read_log, replaced_messages
 from codeagent_tui.sessions.summary import SessionSummary, summarise
 
@@ -130,11 +133,12 @@ class SessionStore:
         read = self._read(summary)
         if busy:
             return self._in_a_copy(summary, read)
+        self._clear_up(log, read)
         log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title)
         return LoadedSession(
             tuple(read.replay.messages),
             log,
-            read.notices(),
+            _notices(read),
             cwd=read.cwd,
             mode=read.mode,
             compactions=read.replay.noted,
@@ -198,6 +202,32 @@ class SessionStore:
         if failure is not None:
             raise SessionError(f"The title could not be written: {failure}.")
 
+    def delete(self, summary: SessionSummary) -> None:
+        """Delete a session for good, with the contents of files that it kept.
+
+        Raises:
+            SessionError: when another window has it open, or something could not be deleted.
+        """
+        log = SessionLog(summary.path, session_id=summary.session_id, cwd=self.cwd, sequence=1)
+        try:
+            log.claim()
+        except LogBusy:
+            raise SessionError(f"The session {summary.session_id[:8]} is open; it was not deleted.") from None
+        except OSError as error:
+            raise SessionError(f"The session {summary.path} was not deleted: {error}.") from error
+        try:
+            shutil.rmtree(log.files_folder, ignore_errors=True)
+            summary.path.unlink()
+        except OSError as error:
+            raise SessionError(f"The session {summary.path} was not deleted: {error}.") from error
+        finally:
+            log.close()
+
+    @staticmethod
+    def disk_use(summary: SessionSummary) -> int:
+        """Return the bytes that a session takes on disk, the kept contents of files included."""
+        return summary.size + Contents(files_folder(summary.path)).size()
+
     @staticmethod
     def replaced_messages(log_path: Path, record_id: str) -> tuple[Message, ...]:
         """Return the messages that the compaction `record_id` took out of the history, as they stood then.
@@ -213,6 +243,12 @@ class SessionStore:
             return read_log(summary.path, summary.session_id)
         except OSError as error:
             raise SessionError(f"The session {summary.path} cannot be read: {error}. It was left as it is.") from error
+
+    @staticmethod
+    def _clear_up(log: SessionLog, read: ReadLog) -> None:
+        """Remove what a killed process has left half written: beside the log, and beside the files it was at."""
+        folders = [log.path.parent, log.files_folder, *(path.parent for path in read.timeline.latest())]
+        remove_leftovers(folders)
 
     def _in_a_copy(self, summary: SessionSummary, read: ReadLog) -> LoadedSession:
         forked = self.fork(summary)
@@ -238,6 +274,13 @@ def _summaries_in(folder: Path) -> list[SessionSummary]:
         return []
     found = [summary for name in names if (summary := summarise(Path(name))) is not None]
     return sorted(found, key=lambda summary: summary.modified, reverse=True)
+
+
+def _notices(read: ReadLog) -> tuple[str, ...]:
+    if not read.timeline.unfinished_rewind:
+        return read.notices()
+    note = "A rewind of files was cut short: some are as they were before it. Rewind once more to bring it to its end."
+    return (*read.notices(), note)
 
 
 def _turns(read: ReadLog) -> int:

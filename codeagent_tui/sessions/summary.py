@@ -26,7 +26,8 @@ _CUT_WORDS = re.compile(rb'"message":\{"role":"user","content":"((?:[^"\\]|\\.)*
 class SessionSummary:
     """One line of the list of sessions.
 
-    `turns` and `tokens` are those at the end (0 when they are not said near it); `first` and `last` are the first
+    `turns` is how often the user has spoken, `tokens` what the providers counted for all requests together (both 0
+    when they are not said near the end of the log); `first` and `last` are the first
     and the last thing said; `ended` is whether the session was closed in order; `parent` is the id of the session
     that it was forked from. `size` is the log's, in bytes; `modified` is in seconds since the epoch.
     """

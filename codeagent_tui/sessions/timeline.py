@@ -8,6 +8,8 @@ from pathlib import Path
 
 from codeagent_tui.sessions.file_record import FileRecord
 
+_LATEST = 20
+
 
 @dataclass(frozen=True, slots=True)
 class FileHistory:
@@ -75,6 +77,10 @@ class Timeline:
     def turns_at(self, moment: str) -> int:
         """Return how many things the user had said before that."""
         return self._turns.get(moment, 0)
+
+    def latest(self) -> list[Path]:
+        """Return the files of the last events: what a process was at when it ended."""
+        return [record.path for _, record in self._events[-_LATEST:]]
 
     def tracked(self) -> list[Path]:
         """Return the files that CodeAgent has changed in this session."""

@@ -83,6 +83,7 @@ async def next_mode(app: CodeAgentApp, argument: str) -> None:
 
 def _set_mode(app: CodeAgentApp, chosen: PermissionMode) -> None:
     app.host.session.agent.gate.mode = chosen
+    app.host.session.log.append_mode(chosen)
     app.show_session()
     app.status.flash(f"{MODE_WORDS[chosen]}: {_MEANINGS[chosen]}")
 
