@@ -107,7 +107,13 @@ COMMANDS: tuple[Command, ...] = (
         slash="/compact",
         argument="[focus]",
         keys=("f5",),
-        while_running="A turn is running; it compacts by itself when the window fills. Press esc to stop it first.",
+    ),
+    Command(
+        "uncompact",
+        "Take the last compaction back: the earlier messages return",
+        Group.CONVERSATION,
+        slash="/uncompact",
+        while_running=STOP_FIRST,
     ),
     Command("context", "Show what the next request holds, part by part", Group.CONVERSATION, slash="/context"),
     Command(

@@ -123,6 +123,7 @@ class SessionHost:
         for notice in session.notices:
             self._notice("warning", notice)
         session.agent.memory.on_compression = lambda _: self._changed()
+        session.agent.on_background = self._show_beside
         session.agent.memory.on_change = self._memory_changed
         session.agent.memory.watch()
         self._tell_notices()
@@ -136,6 +137,12 @@ class SessionHost:
         for text in early:
             self.send(text)
 
+    def _show_beside(self, event: AgentEvent) -> None:
+        """Show what goes on while no turn is running: a compaction."""
+        if self._app.is_running:
+            self.view.show(event)
+            self._changed()
+
     def _memory_changed(self) -> None:
         if self._session is None or not self._app.is_running:
             return
@@ -144,12 +151,14 @@ class SessionHost:
         self._tell_notices()
         self._changed()
         if not self.in_turn:
-            self._app.run_worker(self._take_up_files(self._session), group="files", exclusive=True, exit_on_error=False)
+            # Not a coroutine made here: one that is displaced before it begins would never be awaited.
+            self._app.run_worker(self._take_up_files, group="files", exclusive=True, exit_on_error=False)
 
-    async def _take_up_files(self, session: Session) -> None:
+    async def _take_up_files(self) -> None:
         """Let the gauge and the inspector show the next request as it would be with the files as they are now."""
-        await session.agent.core.refresh_project_context()
-        self._changed()
+        if self._session is not None:
+            await self._session.agent.core.refresh_project_context()
+            self._changed()
 
     def _tell_notices(self) -> None:
         for notice in self.session.agent.memory.take_notices():

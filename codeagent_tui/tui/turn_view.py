@@ -47,6 +47,7 @@ class TurnView:
         self._on = instruments
         self._ask = ask
         self._answering = False
+        self._compacting_beside = False
         self.last_end: TurnEnded | None = None
         self.usage = Usage()
         """What the provider reported for this session, summed."""
@@ -151,22 +152,31 @@ class TurnView:
 
     @_show.register(CompactionStarted)
     def _compaction_started(self, event: CompactionStarted) -> None:
-        self._on.status.doing(f"compacting {short_count(event.tokens)} ({event.track}); you can go on typing")
+        self._compacting_beside = event.background
+        if not event.background:
+            self._on.status.doing(f"compacting {short_count(event.tokens)} ({event.track}); you can go on typing")
 
     @_show.register(CompactionProgress)
     def _compaction_progress(self, event: CompactionProgress) -> None:
-        self._on.status.doing(f"compacting {event.done} of {event.total} ({event.track}); you can go on typing")
+        if not self._compacting_beside:
+            self._on.status.doing(f"compacting {event.done} of {event.total} ({event.track}); you can go on typing")
 
     @_show.register(CompactionWaiting)
     def _compaction_waiting(self, event: CompactionWaiting) -> None:
+        self._compacting_beside = False
         self._on.status.doing(f"waiting for the compaction of {short_count(event.tokens)} tokens; esc stops it")
 
     @_show.register(CompactionFinished)
     def _compaction_finished(self, event: CompactionFinished) -> None:
-        self._on.status.doing(THINKING)
+        if not self._compacting_beside:
+            self._on.status.doing(THINKING)
+        self._compacting_beside = False
         if event.applied:
             before, after = short_count(event.tokens_before), short_count(event.tokens_after)
+            self._end_answer(interrupted=False)
             self._on.transcript.add_rule(f"{event.track} compacted: {before} → {after} tokens")
+            if event.note:
+                self.notice(NoticeLevel.INFO, event.note)
         else:
             note = one_line(event.note) or "nothing was changed"
             self.notice(NoticeLevel.INFO, f"Compaction of the {event.track} was skipped: {note}")

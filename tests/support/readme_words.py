@@ -13,6 +13,7 @@ COMMANDS_IN_CHINESE: dict[str, str] = {
     "sessions": "列出本目录的会话",
     "retry": "上一轮失败后再试一次",
     "compact": "立即概括较早的对话，腾出空间",
+    "uncompact": "撤销上一次压缩：较早的消息恢复",
     "context": "逐项显示下一次请求的内容",
     "export": "把对话写成 Markdown 文件",
     "copy": "复制上一条回答",

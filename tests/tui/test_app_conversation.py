@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from codeagent_tui.conversation.messages import Role
-from codeagent_tui.llm.provider import AuthFailed, TextPiece
+from codeagent_tui.llm.provider import AuthFailed, FinishPiece, TextPiece
 from tests.support.models import ScriptedModel, calls, says
 
 
@@ -246,13 +246,36 @@ async def test_commands_that_cannot_run_during_a_turn_say_why(started) -> None:
     async with started(model) as screen:
         await screen.send("first")
         await screen.shows("half")
-        for command in ("/new", "/clear", "/resume", "/compact", "/retry"):
+        for command in ("/new", "/clear", "/resume", "/uncompact", "/retry"):
             await screen.send(command)
             await screen.shows(f"{command}")
             assert screen.app.host.running
         await screen.shows("Press esc to stop it")
         await screen.pilot.press("escape")
         await screen.idle()
+
+
+async def test_a_compaction_is_asked_for_during_a_turn_and_taken_back_after_it(started) -> None:
+    hold = asyncio.Event()
+    words = "The user asked about the words; all of it was answered. Nothing was changed and nothing is open."
+    model = ScriptedModel(says("one"), says("two"), [TextPiece("half"), hold, FinishPiece("stop")], says(words))
+    async with started(model) as screen:
+        for text in ("first " * 900, "second"):
+            await screen.send(text)
+            await screen.idle()
+        await screen.send("third")
+        await screen.shows("half")
+        await screen.send("/compact")
+        await screen.shows("Compacting beside the running turn")
+        hold.set()
+        await screen.idle()
+        await screen.shows("history compacted")
+        await screen.send("/uncompact")
+        await screen.shows("compaction taken back")
+        assert [m.content for m in screen.app.host.session.agent.history.messages if m.starts_turn][1:] == [
+            "second",
+            "third",
+        ]
 
 
 async def test_an_unknown_command_stays_in_the_composer_with_a_hint(started) -> None:

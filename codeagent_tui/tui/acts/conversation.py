@@ -27,8 +27,35 @@ async def retry(app: CodeAgentApp, argument: str) -> None:
 
 
 async def compact(app: CodeAgentApp, argument: str) -> None:
-    """Compact the history now."""
-    app.host.follow(app.host.session.agent.compact(argument or None))
+    """Compact the history: now, or while a turn is running beside it."""
+    agent = app.host.session.agent
+    if not app.host.in_turn:
+        app.host.follow(agent.compact(argument or None))
+    elif agent.compact_beside(argument or None):
+        app.notice("Compacting beside the running turn; it takes effect before the next request.")
+    elif agent.compaction.running:
+        app.notice("A compaction is running already; it takes effect before the next request.")
+    else:
+        app.notice("There is nothing to compact yet: the conversation is too short.")
+
+
+async def uncompact(app: CodeAgentApp, argument: str) -> None:
+    """Take the last compaction back."""
+    from codeagent_tui.agent.compaction import CannotRestore
+
+    agent = app.host.session.agent
+    try:
+        record = await agent.uncompact()
+    except CannotRestore as why:
+        app.notice(str(why))
+        return
+    reading = agent.reading()
+    app.transcript.add_rule(f"compaction taken back: {short_count(reading.total)} tokens")
+    told = f"The {record.replaced or len(record.stubbed)} messages that it replaced are part of the conversation again."
+    if reading.total >= reading.ceiling:
+        told += " The next request is beyond the ceiling now; /compact makes room another way."
+    app.notice(told)
+    app.inspector.refresh()
 
 
 async def context(app: CodeAgentApp, argument: str) -> None:
@@ -93,6 +120,7 @@ async def shell(app: CodeAgentApp, argument: str) -> None:
 ACTS: dict[str, Act] = {
     "retry": retry,
     "compact": compact,
+    "uncompact": uncompact,
     "context": context,
     "export": export,
     "copy": copy,
