@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
+from codeagent_tui.memory.project_layers import shown_path
 from codeagent_tui.memory.project_memory import ProjectMemory
-from codeagent_tui.memory.project_text import shown_path
 
 _MOST_NAMED = 3
 

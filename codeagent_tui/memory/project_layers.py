@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
 
+from codeagent_tui.text import one_line
+
 MEMORY_FILE = "CODEAGENT.md"
 LOCAL_FILE = "CODEAGENT.local.md"
 TEAM_FILES = (Path(MEMORY_FILE), Path(".code-agent-cli", MEMORY_FILE), Path(".codeagent", MEMORY_FILE))
@@ -63,3 +65,11 @@ def layered_files(
 def _is_file(path: Path) -> bool:
     # os.path instead of Path: a folder that may not be looked into has no such file, and that is no error.
     return os.path.isfile(path)  # noqa: PTH113
+
+
+def shown_path(path: Path, root: Path) -> str:
+    """Return `path` as people read it: relative in the project, with `~` in the user's home."""
+    if path.is_relative_to(root):
+        return one_line(path.relative_to(root).as_posix())
+    home = Path.home()
+    return one_line(f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path))

@@ -11,6 +11,7 @@ from pathlib import Path
 from codeagent_tui.memory.decoding import NoText, decode_memory_file
 from codeagent_tui.memory.import_consent import Answer, OutsideFile
 from codeagent_tui.memory.imports import lines_with_imports
+from codeagent_tui.memory.project_layers import shown_path
 from codeagent_tui.secret_files import holds_secrets
 from codeagent_tui.text import one_line
 
@@ -96,7 +97,7 @@ class Reader:
             return []
         problem = "" if trusted else self._forbidden(path, None, trusted=False)
         if problem:
-            self._refuse(f"{_shown(path)} was not read: it leads to a file that {problem}", path, problem)
+            self._refuse(f"{self._shown(path)} was not read: it leads to a file that {problem}.", path, None, problem)
             return [Passage(FoundFile(path, problem=problem))]
         return list(self._passages(FoundFile(path), room, trusted=trusted, depth=0))
 
@@ -115,7 +116,7 @@ class Reader:
         try:
             text, goes_on = self._content(file.path, room.left)
         except NoText as why:
-            self.tell(f"{_shown(file.path)} was left out: it is {why}.")
+            self.tell(f"{self._shown(file.path)} was left out: it is {why}.")
             yield Passage(FoundFile(file.path, file.imported_by, str(why)))
             return
         room.left -= len(text)
@@ -125,8 +126,8 @@ class Reader:
         first = 1
         for number, line in enumerate(lines_with_imports(text), 1):
             if line.nearly:
-                self.tell(f"{_shown(file.path)}: @{one_line(line.nearly)} was not imported: an import stands alone on "
-                          "its line.")  # fmt: skip
+                what = f"{self._shown(file.path)}: @{one_line(line.nearly)} was not imported"
+                self.tell(f"{what}: an import stands alone on its line.")
             passages = self._import(line.target, file, room, trusted=trusted, depth=depth) if line.target else None
             if passages is None:
                 held.append(line.text)
@@ -153,15 +154,21 @@ class Reader:
             problem = "does not fit the budget any more"
         if not problem:
             return list(self._passages(FoundFile(path, importer.path), room, trusted=trusted, depth=depth + 1))
-        self._refuse(f"{_shown(importer.path)}: @{one_line(target)} was not imported: it {problem}", path, problem)
+        words = f"{self._shown(importer.path)}: @{one_line(target)} was not imported: it {problem}."
+        self._refuse(words, path, importer.path, problem)
         return [Passage(FoundFile(path, importer.path, problem))]
 
-    def _refuse(self, words: str, path: Path, problem: str) -> None:
+    def _refuse(self, words: str, path: Path, importer: Path | None, problem: str) -> None:
         """Tell why `path` is not read, unless that was the user's own wish."""
-        if problem == REFUSED:
-            return
-        hint = f" It is {_shown(_real(path))}; /imports shows it and lets you allow it." if problem == OUTSIDE else ""
-        self.tell(f"{words}.{hint}")
+        if problem == OUTSIDE:
+            who = f"{self._shown(importer)} imports" if importer else f"{self._shown(path)} is a link to"
+            words = f"{who} {self._shown(_real(path))}, which lies outside the project and was not read. "
+            words += "/imports shows it and lets you allow it."
+        if problem != REFUSED:
+            self.tell(words)
+
+    def _shown(self, path: Path) -> str:
+        return shown_path(path, self._root)
 
     def _forbidden(self, path: Path, importer: Path | None, *, trusted: bool) -> str:
         """Return why the file that `path` leads to may not be read, or ""; note it when that is the user's to say."""
@@ -210,7 +217,3 @@ def _identity(path: Path) -> str:
 
 def _real(path: Path) -> Path:
     return Path(os.path.realpath(path))
-
-
-def _shown(path: Path) -> str:
-    return one_line(str(path))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codeagent_tui.memory.project_budget import Budget
-from codeagent_tui.memory.project_layers import PRIORITY, Layer
+from codeagent_tui.memory.project_layers import PRIORITY, Layer, shown_path
 from codeagent_tui.memory.project_reader import FoundFile, Passage
 from codeagent_tui.text import one_line
 
@@ -110,11 +110,3 @@ def told_of_cuts(documents: Iterable[Document], budget: Budget, root: Path) -> l
         f"Project memory is longer than its budget ({budget.words}): {named}{more}. "
         "Room goes to CODEAGENT.local.md first, then to the project's files, then to your own."
     ]
-
-
-def shown_path(path: Path, root: Path) -> str:
-    """Return `path` as people read it: relative in the project, with `~` in the user's home."""
-    if path.is_relative_to(root):
-        return one_line(path.relative_to(root).as_posix())
-    home = Path.home()
-    return one_line(f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path))

@@ -152,7 +152,9 @@ class SessionHost:
         self._changed()
         if not self.in_turn:
             # Not a coroutine made here: one that is displaced before it begins would never be awaited.
-            self._app.run_worker(self._take_up_files, group="files", exclusive=True, exit_on_error=False)
+            _: Worker[None] = self._app.run_worker(
+                self._take_up_files, group="files", exclusive=True, exit_on_error=False
+            )
 
     async def _take_up_files(self) -> None:
         """Let the gauge and the inspector show the next request as it would be with the files as they are now."""

@@ -12,7 +12,7 @@ Say what you want done in {folder}. For example:
     why does the parser drop the last character?
     from now on, answer in one paragraph
 
-f1 keys and commands · f2 what is remembered · @ a file · ! a shell line"""
+f1 keys and commands · f2 what is remembered · @ a file · ! a shell line · # a note"""
 
 _OFFLINE = """\
 CodeAgent {version}

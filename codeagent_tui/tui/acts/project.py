@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _STATES = {Answer.WAITING: "waits for your word", Answer.ALLOWED: "is read", Answer.REFUSED: "is not read"}
 _ANSWERS = {
-    Answer.ALLOWED: ("Allow: read it in this project from now on", "{} is read in this project from now on."),
-    Answer.REFUSED: ("Refuse: do not read it, and do not ask", "{} is not read, and you are not asked again."),
-    Answer.WAITING: ("Leave it open: it is not read, and said each time", "{} is not read until you allow it."),
+    Answer.ALLOWED: ("Allow: read it in this project from now on", "Read in this project from now on: {}"),
+    Answer.REFUSED: ("Refuse: do not read it, and do not ask", "Not read, and you are not asked again: {}"),
+    Answer.WAITING: ("Leave it open: it is not read, and said each time", "Not read until you allow it: {}"),
 }
 _SHOWN_OF_FILE = 6_000
 _NONE = "No CODEAGENT.md here imports a file outside the project. Those inside are read without asking."
