@@ -28,7 +28,7 @@ from codeagent_tui.conversation.events import (
     NoticeLevel,
 )
 from codeagent_tui.conversation.messages import Message, ToolCall
-from codeagent_tui.sessions.reading import read_log, replaced_messages
+from codeagent_tui.sessions.reading import read_open_log
 from codeagent_tui.sessions.replay import Restoration
 
 _TRACK = "history"
@@ -57,7 +57,6 @@ class HistoryCompaction:
         self._at_rest = at_rest
         self._background = BackgroundCompaction(self._finished)
         self._records: list[CompactionRecord] = []
-        self._newest_taken: tuple[str, tuple[Message, ...]] = ("", ())
         self._watch: RepeatWatch | None = None
         self._quiet_below = 0
         self._before = 0
@@ -78,7 +77,6 @@ class HistoryCompaction:
         """Begin with another conversation; `records` are its earlier compactions, as they were logged."""
         self._background.forget()
         self._records = [known for record in records if (known := CompactionRecord.from_json(dict(record)))]
-        self._newest_taken = ("", ())
         self._watch = None
         self._quiet_below = 0
 
@@ -193,7 +191,6 @@ class HistoryCompaction:
 
     def _done(self, record: CompactionRecord, taken: tuple[Message, ...], after: int) -> None:
         self._records = [*self.records, record]
-        self._newest_taken = (record.id, taken)
         self._watch = RepeatWatch(taken)
         trigger = self._core.budget.profile.history_trigger
         self._quiet_below = after + self._growth if after >= trigger else 0
@@ -359,17 +356,11 @@ class HistoryCompaction:
         self._records = [replace(held, restored=True) if held.id == record.id else held for held in self._records]
 
     def _undoing(self, record: CompactionRecord) -> Restoration:
-        """Return what comes back, from the session's file: so that a resume brings back the very same.
-
-        Only while the file cannot be written is it what is still in memory.
-        """
-        core = self._core
-        newest, taken = self._newest_taken
-        if core.log.failure is not None and newest == record.id:
-            return Restoration(record.replacement, taken)
+        """Return what comes back, from the session's log: so that a resume brings back the very same."""
+        replay = read_open_log(self._core.log).replay
         if record.way == "stubs":
-            return Restoration(0, replaced_messages(core.log.path, record.id))
-        found = read_log(core.log.path).replay.restoration(record.id)
+            return Restoration(0, replay.replaced(record.id) or ())
+        found = replay.restoration(record.id)
         if found is None:
             raise KeyError("it is no longer in force there")
         return found

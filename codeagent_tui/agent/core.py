@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from codeagent_tui.agent.system_prompt import Environment, SystemPrompt, build_system_prompt
 from codeagent_tui.context.budget import ContextBudget
-from codeagent_tui.conversation.events import ContextReading
+from codeagent_tui.context.ledger import ledger_of
+from codeagent_tui.conversation.events import ContextReading, TodoItem
 from codeagent_tui.conversation.history import History
 from codeagent_tui.conversation.messages import Message, Usage
 from codeagent_tui.llm.provider import ChatModel, ChatRequest
@@ -54,6 +55,11 @@ class AgentCore:
             self.log.append_message(stored)
             self.memory.record(stored)
         return stored
+
+    def take_up_todos(self) -> None:
+        """Take the open work from the history, which holds it also after a compaction."""
+        items = ledger_of(self.history.messages).items
+        self.context.todos[:] = [TodoItem(item.text, item.status) for item in items]
 
     async def build_prompt(self, query: str) -> None:
         """Make the system prompt of a turn; it stays byte for byte the same until project files change."""

@@ -56,7 +56,7 @@ class GoingBack:
     def _take_up(self, read: ReadLog) -> None:
         core = self._agent.core
         core.history = History(read.replay.messages)
-        core.context.todos.clear()
+        core.take_up_todos()
         core.memory.short_term.clear()
         core.memory.restore(core.history.messages)
         self._agent.compaction.reset(read.replay.noted)

@@ -159,7 +159,7 @@ class Session:
         core.log, core.history = log, history
         core.context.checkpoints = Checkpoints(log, self.workspace.root)
         self.agent.compaction.reset(compactions)
-        core.context.todos.clear()
+        core.take_up_todos()
         core.memory.short_term.clear()
         # The model of this conversation has not seen the files; and what was allowed “for this session” was that one.
         core.context.file_state = FileState()

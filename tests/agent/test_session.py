@@ -211,3 +211,20 @@ async def test_closing_twice_and_in_the_middle_of_a_turn_is_safe(tmp_path: Path)
     await session.aclose()
     await session.aclose()
     assert not session.agent.busy and session.agent.history.check_pairs() == []
+
+
+async def test_open_work_is_there_again_after_a_resume_also_when_it_was_compacted(tmp_path: Path) -> None:
+    plan = calls(("todo", {"items": [{"text": "write docs", "status": "pending"}]}))
+    summary = says("The user asked for four things. The docs are still to be written; nothing else is open.")
+    model = ScriptedModel(plan, says("one"), says("two"), says("three"), says("four"), summary)
+    session = await scratch_session(tmp_path, model)
+    for text in ("plan " * 900, "q2", "q3", "q4"):
+        await collect(session.agent.run(text))
+    await collect(session.agent.compact())
+    assert session.agent.compactions
+    await session.aclose()
+    resumed = await scratch_session(tmp_path, ScriptedModel(says("x")), resume="")
+    assert [item.text for item in resumed.agent.todos] == ["write docs"]
+    resumed.start_new()
+    assert resumed.agent.todos == ()
+    await resumed.aclose()
