@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -77,7 +78,8 @@ class CompactionResult:
 class _Draft:
     cut: Cut
     summary: str
-    ledger: Ledger
+    ledger: str
+    """As text, bounded."""
     coverage: Coverage
 
 
@@ -194,8 +196,12 @@ class ConversationHistoryCompactor:
     ) -> _Draft:
         prefix = messages[: cut.index]
         summary = await summariser.summarise(prefix, focus, progress)
+        # In a thread: with thousands of messages it takes longer than the screen may stand still.
+        return await asyncio.to_thread(self._checked, cut, prefix, summary)
+
+    def _checked(self, cut: Cut, prefix: Sequence[Message], summary: str) -> _Draft:
         ledger = ledger_of(prefix, without=cut.restated)
-        return _Draft(cut, summary, ledger, verify(summary, ledger))
+        return _Draft(cut, summary, self._ledger_text(ledger), verify(summary, ledger))
 
     async def _second_try(
         self,
@@ -224,8 +230,7 @@ class ConversationHistoryCompactor:
     ) -> PreparedCompaction:
         prefix = tuple(messages[: draft.cut.index])
         replaced = self._cost(prefix)
-        ledger = self._ledger_text(draft.ledger)
-        replacement = _rebuilt(draft.summary, ledger, draft.cut)
+        replacement = _rebuilt(draft.summary, draft.ledger, draft.cut)
         if replaced <= self._cost(replacement):
             raise NotCompacted("The summary is no shorter than what it would replace. The history was left as it is.")
         record = CompactionRecord(
@@ -238,7 +243,7 @@ class ConversationHistoryCompactor:
             calls=calls,
             coverage=draft.coverage,
             summary=draft.summary,
-            ledger=ledger,
+            ledger=draft.ledger,
             focus=focus or "",
             model=self._model.name,
             note=_oddity(draft.summary, replaced),
@@ -255,7 +260,8 @@ class ConversationHistoryCompactor:
         cut = self.plan(messages)
         if cut is None:
             raise NotCompacted("There is nothing to compact yet.")
-        draft = _Draft(cut, NO_SUMMARY.format(count=cut.index), ledger_of(messages[: cut.index]), Coverage())
+        ledger = ledger_of(messages[: cut.index], without=cut.restated)
+        draft = _Draft(cut, NO_SUMMARY.format(count=cut.index), self._ledger_text(ledger), Coverage())
         prepared = self._built(messages, draft, None, 0, 0.0)
         return replace(prepared, record=replace(prepared.record, way="dropped", summary="", note=""))
 

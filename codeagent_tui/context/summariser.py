@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -79,7 +80,8 @@ class Summariser:
     async def _condensed(
         self, messages: Sequence[Message], wanted: str, limit: int, progress: Callable[[int, int], None]
     ) -> str:
-        pieces = list(self._packed(map(_rendered, messages), limit))
+        # In a thread: the messages of a full window are a megabyte of text.
+        pieces = await asyncio.to_thread(lambda: list(self._packed(map(_rendered, messages), limit)))
         steps = _Progress(0, len(pieces) + (len(pieces) > 1), progress)
         parts = [await self._ask(SUMMARY_REQUEST, wanted, piece, steps) for piece in pieces]
         while len(parts) > 1:

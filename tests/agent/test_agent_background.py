@@ -183,6 +183,8 @@ async def test_a_failed_one_changes_nothing_and_is_not_tried_again_at_once(tmp_p
     model.summary = None
     model.gate.set()
     session, _ = await filled(tmp_path, model)
+    while session.agent.compaction.running:
+        await asyncio.sleep(0)
     tried = model.summaries
     assert session.agent.history.messages[0].content.startswith("q0") and not session.agent.compactions
     for number in range(4):
