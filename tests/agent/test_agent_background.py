@@ -168,7 +168,8 @@ async def test_c_10_at_the_ceiling_a_request_waits_visibly_and_the_wait_can_be_s
 async def test_c_10_two_at_once_are_one(tmp_path: Path) -> None:
     model = Summarising()
     session, _ = await filled(tmp_path, model)
-    assert model.asked.is_set() and not session.agent.compact_beside()
+    await model.asked.wait()
+    assert not session.agent.compact_beside()
     by_hand = asyncio.create_task(collect(session.agent.compact()))
     await asyncio.sleep(0)
     model.gate.set()
