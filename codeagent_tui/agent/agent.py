@@ -228,6 +228,8 @@ class Agent:
 
         async def work() -> TurnEnded:
             await self._core.build_prompt(text if text is not None else self._last_request())
+            if text is not None:
+                self._core.memory.count_recall()
             return await turn.run()
 
         try:

@@ -161,6 +161,7 @@ class Session:
         self.agent.compaction.reset(compactions)
         core.take_up_todos()
         core.memory.short_term.clear()
+        core.memory.forget_recalls()
         # The model of this conversation has not seen the files; and what was allowed “for this session” was that one.
         core.context.file_state = FileState()
         for rule in core.gate.rules():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar, TypeVarTuple
 
@@ -21,7 +22,7 @@ from codeagent_tui.memory.project_layers import Layer
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
 from codeagent_tui.memory.project_notes import NoteAdded, add_note, note_file
 from codeagent_tui.memory.recording import Recorder
-from codeagent_tui.memory.retriever import MemoryRetriever, ScoredEntry
+from codeagent_tui.memory.retriever import Injection, MemoryRetriever, ScoredEntry, section
 from codeagent_tui.memory.tokenizer import needs_dictionary
 from codeagent_tui.memory.watching import FolderWatcher
 from codeagent_tui.paths import Paths
@@ -73,6 +74,8 @@ class MemoryManager:
         self._facts_told = self.long_term.entries()
         self.short_term = ConversationMemory(budgets.short_term_budget)
         self.retriever = MemoryRetriever()
+        self._chosen: tuple[Injection, ...] = ()
+        self._recalls: Counter[str] = Counter()
         self._recorder = Recorder()
         self._consents = ImportConsents(paths.import_consents, self.identity.name, self.identity.names)
         self.project = ProjectContext(
@@ -203,9 +206,32 @@ class MemoryManager:
         """Return the facts that fit `query`, with their scores. Touches files."""
         return self.retriever.retrieve(query, self._facts.visible())
 
+    def every_fact(self) -> list[MemoryEntry]:
+        """Return the facts of all projects, newest first; which are seen here `identity` tells. Touches files."""
+        self.long_term.reload_if_changed()
+        return sorted(self.long_term.entries(), key=lambda entry: -entry.timestamp)
+
+    def explain_injection(self, query: str) -> tuple[Injection, ...]:
+        """Return the facts that fit `query`, best first, and which go into the prompt. Touches files."""
+        return self.retriever.select(query, self._facts.visible(), self._budgets.memory_context_tokens)
+
     def long_term_section(self, query: str) -> str:
         """Return the section of the system prompt for `query`, or "". Touches files, may load a dictionary."""
-        return self.retriever.build_context_for_query(query, self._facts.visible(), self._budgets.memory_context_tokens)
+        self._chosen = self.explain_injection(query)
+        return section(self._chosen)
+
+    def count_recall(self) -> None:
+        """Note that the section which was made last goes to the model with a message of the user's."""
+        self._recalls.update(one.scored.entry.id for one in self._chosen if one.injected)
+
+    @property
+    def recalls(self) -> Mapping[str, int]:
+        """How often each fact went to the model in this session, by its id: once a message of the user's."""
+        return self._recalls
+
+    def forget_recalls(self) -> None:
+        """Count the recalls anew: another session begins."""
+        self._recalls.clear()
 
     def recall(self, query: str) -> list[ScoredEntry]:
         """Return what short-term and long-term memory hold on `query`, best first. Touches files."""

@@ -68,6 +68,28 @@ async def test_the_section_for_a_question(paths: Paths, tmp_path: Path) -> None:
     assert memory.long_term_section("unrelated words") == ""
 
 
+async def test_recalls_are_counted_once_a_message_and_explained(paths: Paths, tmp_path: Path) -> None:
+    memory = manager(paths, tmp_path / "p", window=8_192)
+    for text in ("the port is 8080", "the port of the proxy is " + "far away " * 30):
+        await memory.save_fact(text, scope=Scope.GLOBAL, source="command")
+    memory.long_term_section("which port?")
+    assert dict(memory.recalls) == {}
+    memory.count_recall()
+    chosen = memory.explain_injection("which port?")
+    assert sorted(one.injected for one in chosen) == [False, True]
+    assert dict(memory.recalls) == {one.scored.entry.id: 1 for one in chosen if one.injected}
+    memory.forget_recalls()
+    assert dict(memory.recalls) == {}
+
+
+async def test_facts_of_all_projects_can_be_looked_at(paths: Paths, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        await manager(paths, tmp_path / name).save_fact(f"of {name}", scope=Scope.PROJECT, source="command")
+    memory = manager(paths, tmp_path / "one")
+    assert [fact.content for fact in memory.facts()] == ["of one"]
+    assert [fact.content for fact in memory.every_fact()] == ["of two", "of one"]
+
+
 async def test_forgetting_asks_when_it_is_not_clear(paths: Paths, tmp_path: Path) -> None:
     memory = manager(paths, tmp_path / "p")
     for text in ("A", "B"):
