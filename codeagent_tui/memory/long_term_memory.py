@@ -57,7 +57,6 @@ class LongTermMemory:
         self._entries: tuple[MemoryEntry, ...] = ()
         self._by_id: dict[str, MemoryEntry] = {}
         self._by_key: dict[_Key, MemoryEntry] | None = None
-        self._forms: dict[str, str] = {}
         self.reload_if_changed()
 
     @property
@@ -264,22 +263,29 @@ class LongTermMemory:
         """Show the facts as they are on disk now."""
         if not changed:
             return
-        entries = self._disk.held.entries
+        entries, before = self._disk.held.entries, self._by_id
         self._by_id = {entry.id: entry for entry in entries}
-        self._by_key = None
+        if self._by_key is not None and len(self._by_key) == len(before):
+            for entry in before.values():
+                if self._by_id.get(entry.id) is not entry:
+                    del self._by_key[_key(entry)]
+            for entry in entries:
+                if before.get(entry.id) is not entry:
+                    self._by_key.setdefault(_key(entry), entry)
+        else:
+            # Somebody wrote the same fact twice: which of them a key leads to has to be found out anew.
+            self._by_key = None
         self._entries = entries
 
     def _add(self, entry: MemoryEntry) -> None:
         self._by_id[entry.id] = entry
         if self._by_key is not None:
-            self._by_key[_key(entry, normal_form(entry.content))] = entry
+            self._by_key[_key(entry)] = entry
         self._entries = (*self._entries, entry)
 
     def _known(self, fact: str, scope: Scope | None, owners: Collection[str]) -> MemoryEntry | None:
         if self._by_key is None:
-            forms = self._forms
-            self._forms = {e.content: forms.get(e.content) or normal_form(e.content) for e in self._entries}
-            self._by_key = {_key(e, self._forms[e.content]): e for e in reversed(self._entries)}
+            self._by_key = {_key(entry): entry for entry in reversed(self._entries)}
         form = normal_form(fact)
         return next((hit for owner in owners if (hit := self._by_key.get((scope, owner, form))) is not None), None)
 
@@ -287,8 +293,8 @@ class LongTermMemory:
         return f"{_why(error)} ({self.path}). What was there is unchanged."
 
 
-def _key(entry: MemoryEntry, form: str) -> _Key:
-    return entry.scope, entry.project if entry.scope is Scope.PROJECT else "", form
+def _key(entry: MemoryEntry) -> _Key:
+    return entry.scope, entry.project if entry.scope is Scope.PROJECT else "", normal_form(entry.content)
 
 
 def _known_result(known: MemoryEntry) -> StoreResult:

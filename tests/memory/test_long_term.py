@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
-import signal
 import stat
-import subprocess
-import sys
 import unicodedata
 from pathlib import Path
 
@@ -17,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codeagent_tui.memory.entry import Scope
-from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreStatus, normal_form
+from codeagent_tui.memory.fact_rules import normal_form
+from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreStatus
 
 
 @pytest.fixture
@@ -104,47 +101,6 @@ def test_l_01_a_failed_write_says_not_saved_and_changes_nothing(path: Path, monk
     assert not list(path.parent.glob("*.tmp"))
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from codeagent_tui.memory import long_term_memory
-from codeagent_tui.memory.entry import Scope
-step = int(sys.argv[2])
-calls = 0
-def die_at(name, real):
-    def call(*a, **k):
-        global calls
-        calls += 1
-        if calls == step:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return real(*a, **k)
-    return call
-memory = long_term_memory.LongTermMemory(Path(sys.argv[1]))
-for name in ("open", "fsync", "fdopen"):
-    setattr(os, name, die_at(name, getattr(os, name)))
-Path.replace = die_at("replace", Path.replace)
-print(memory.store("new fact", Scope.GLOBAL).status, flush=True)
-"""
-
-
-@pytest.mark.parametrize("step", range(1, 9))
-def test_l_01_a_kill_at_any_step_of_a_write_leaves_the_old_or_the_new(path: Path, step: int) -> None:
-    LongTermMemory(path).store("old fact", Scope.GLOBAL)
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(path), str(step)],
-        env=environment,
-        capture_output=True,
-        timeout=30,
-        check=False,
-    )
-    assert done.returncode in (0, -signal.SIGKILL), done.stderr.decode()
-    after = contents(LongTermMemory(path))
-    assert after in (["old fact"], ["old fact", "new fact"])
-    if b"saved" in done.stdout:
-        assert after == ["old fact", "new fact"]
-
-
 def test_l_03_equal_facts_are_one_and_different_ones_are_not(path: Path) -> None:
     memory = LongTermMemory(path)
     base = "Café uses port 8080"
@@ -221,25 +177,6 @@ def test_l_07_edits_by_hand_survive(path: Path) -> None:
     path.write_text(path.read_text().replace("hre", "here"))
     memory.store("E", Scope.GLOBAL)
     assert contents(memory) == ["typo here", "E"] == contents(LongTermMemory(path))
-
-
-def _save_and_delete(path: Path, worker: int, count: int) -> None:
-    memory = LongTermMemory(path)
-    for number in range(count):
-        entry = memory.store(f"fact {worker}.{number}", Scope.GLOBAL).entry
-        if number % 5 == 4 and entry is not None:
-            memory.delete(entry.id)
-
-
-def test_processes_side_by_side_lose_and_revive_nothing(path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=_save_and_delete, args=(path, worker, 20)) for worker in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(60)
-    expected = {f"fact {w}.{n}" for w in range(4) for n in range(20) if n % 5 != 4}
-    assert sorted(contents(LongTermMemory(path))) == sorted(expected)
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
