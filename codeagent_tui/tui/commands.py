@@ -181,6 +181,12 @@ COMMANDS: tuple[Command, ...] = (
         keys=("shift+tab",),
         footer="mode",
     ),
+    Command(
+        "permissions",
+        "Show what was allowed for the session or for good, and take it back",
+        Group.MODEL,
+        slash="/permissions",
+    ),
     Command("tools", "List the tools and what they may do", Group.MODEL, slash="/tools"),
     Command(
         "palette",

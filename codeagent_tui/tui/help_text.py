@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from codeagent_tui.text import cell_width
 from codeagent_tui.tui.commands import COMMANDS, Command, Group, key_name
+from codeagent_tui.tui.editing.keymap import HELP as EDITING_KEYS
 from codeagent_tui.tui.pieces import Piece
 
 _INTRO = (
@@ -25,7 +26,19 @@ def help_lines(width: int) -> list[Piece]:
         for command in COMMANDS:
             if command.group is group:
                 lines += _entry(command, keys, words, width)
-    return lines
+    return [*lines, ("", "text"), ("While you type", "title"), *_editing(width)]
+
+
+def _editing(width: int) -> Iterator[Piece]:
+    """Yield what the composer's own keys do."""
+    keys = max(cell_width(names) for names, _ in EDITING_KEYS)
+    for names, does in EDITING_KEYS:
+        line = f"  {_padded(names, keys)}  {does}"
+        if cell_width(line) <= width:
+            yield line, "text"
+        else:
+            yield f"  {names}", "key"
+            yield f"    {does}", "text"
 
 
 def _keys(command: Command) -> str:

@@ -120,7 +120,7 @@ class SessionHost:
         session = self._session
         if session.agent.history.messages:
             self._on.transcript.load(session.agent.history.messages)
-        for notice in session.notices:
+        for notice in filter(None, (*session.notices, session.agent.gate.notice)):
             self._notice("warning", notice)
         session.agent.memory.on_compression = lambda _: self._changed()
         session.agent.on_background = self._show_beside

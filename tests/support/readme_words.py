@@ -27,6 +27,7 @@ COMMANDS_IN_CHINESE: dict[str, str] = {
     "model": "连接模型：服务器、密钥、模型",
     "mode": "设定哪些操作不必询问：ask、accept-edits、plan、unattended",
     "next_mode": "在“询问”“接受编辑”“计划”之间切换",
+    "permissions": "查看并收回本次会话或永久允许的操作",
     "tools": "列出工具及其权限",
     "palette": "查找命令",
     "fold": "折叠或展开全部工具输出",

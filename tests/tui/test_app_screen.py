@@ -5,10 +5,19 @@ import asyncio
 import pytest
 from textual.widgets import OptionList
 
-from codeagent_tui.conversation.events import ApprovalAsked, ApprovalRequest, Notice, NoticeLevel, TodoItem, ToolKind
+from codeagent_tui.conversation.events import (
+    ApprovalAsked,
+    ApprovalRequest,
+    Decision,
+    Notice,
+    NoticeLevel,
+    TodoItem,
+    ToolKind,
+)
 from codeagent_tui.llm.provider import TextPiece
 from codeagent_tui.memory.entry import Scope
 from codeagent_tui.settings import PermissionMode, Settings
+from codeagent_tui.tools.tool import Access
 from codeagent_tui.tui.themes import DARK, LIGHT
 from tests.support.models import ScriptedModel, calls, says
 from tests.tui.test_themes import contrast
@@ -210,6 +219,22 @@ async def test_modes_go_round_by_a_key_and_unattended_wants_a_second_yes(started
         assert screen.app.host.session.agent.gate.mode is PermissionMode.ACCEPT_EDITS
         await screen.send("/mode plan")
         await screen.until(lambda: screen.app.host.session.agent.gate.mode is PermissionMode.PLAN)
+
+
+async def test_permissions_are_shown_and_taken_back(started) -> None:
+    async with started() as screen:
+        await screen.send("/permissions")
+        await screen.shows("Nothing is allowed beyond the mode")
+        gate = screen.app.host.session.agent.gate
+        file = screen.app.workspace / "a.txt"
+        gate.remember("write_file", Access(ToolKind.WRITE, "Write a.txt", paths=(file,)), Decision.SESSION)
+        await screen.send("/permissions")
+        await screen.shows("Allowed without asking", "write_file of")
+        await screen.pilot.press("enter")
+        await screen.shows("Take this permission back?")
+        await screen.pilot.press("y")
+        await screen.shows("Taken back: write_file of")
+        assert gate.rules() == []
 
 
 async def test_a_theme_is_set_and_kept(started) -> None:

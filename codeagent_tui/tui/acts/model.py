@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codeagent_tui.conversation.events import NoticeLevel
 from codeagent_tui.settings import PermissionMode
 from codeagent_tui.tui.acts.kind import Act
+from codeagent_tui.tui.ages import age
 from codeagent_tui.tui.connecting import Connection
 from codeagent_tui.tui.status_layout import MODE_WORDS
 
@@ -88,6 +91,30 @@ def _set_mode(app: CodeAgentApp, chosen: PermissionMode) -> None:
     app.status.flash(f"{MODE_WORDS[chosen]}: {_MEANINGS[chosen]}")
 
 
+async def permissions(app: CodeAgentApp, argument: str) -> None:
+    """Show the rules in force; the one that is picked is taken back after a yes."""
+    from codeagent_tui.tui.dialogs.confirm import ConfirmDialog
+    from codeagent_tui.tui.dialogs.picker import Choice, PickerDialog
+
+    gate = app.host.session.agent.gate
+    rules = {rule.id: rule for rule in await asyncio.to_thread(gate.rules)}
+    if gate.notice:
+        app.notice(gate.notice, NoticeLevel.WARNING)
+    if not rules:
+        app.notice("Nothing is allowed beyond the mode. An approval’s “session” and “always” add to it.")
+        return
+    newest_first = sorted(rules.values(), key=lambda rule: -rule.created)
+    now = time.time()
+    choices = [Choice(rule.id, rule.words, f"{rule.lifetime} · {age(now - rule.created)}") for rule in newest_first]
+    picked = await app.push_screen_wait(PickerDialog("Allowed without asking; enter takes one back", choices))
+    if not picked:
+        return
+    words = rules[picked].words
+    if await app.push_screen_wait(ConfirmDialog("Take this permission back?", words, "Yes, ask again")):
+        await asyncio.to_thread(gate.forget, picked)
+        app.notice(f"Taken back: {words}")
+
+
 async def tools(app: CodeAgentApp, argument: str) -> None:
     """List the tools."""
     registry = app.host.session.agent.core.tools
@@ -101,4 +128,10 @@ def _first_sentence(text: str) -> str:
     return line.split(". ", 1)[0].rstrip(".")
 
 
-ACTS: dict[str, Act] = {"model": model, "mode": mode, "next_mode": next_mode, "tools": tools}
+ACTS: dict[str, Act] = {
+    "model": model,
+    "mode": mode,
+    "next_mode": next_mode,
+    "permissions": permissions,
+    "tools": tools,
+}
