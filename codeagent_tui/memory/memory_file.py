@@ -59,7 +59,7 @@ def read_memory_file(path: Path) -> MemoryFile:
         MemoryFileError: when it is no text file, too large, or cannot be read.
     """
     real = Path(os.path.realpath(path))
-    shown = one_line(str(path))
+    shown = _shown(path)
     try:
         before = stamp(real)
         if before is None and not os.path.lexists(real):
@@ -87,7 +87,7 @@ def replace_memory_file(old: MemoryFile, text: str, *, private: bool = False) ->
         ChangedMeanwhile: when it is another one now.
         MemoryFileError: when it cannot be written, or its encoding lacks a character.
     """
-    shown = one_line(str(old.path))
+    shown = _shown(old.path)
     try:
         data = old.encoding.encode(text)
     except UnicodeEncodeError as error:
@@ -107,6 +107,11 @@ def replace_memory_file(old: MemoryFile, text: str, *, private: bool = False) ->
         raise MemoryFileError(f"{shown} cannot be written: {error.strerror or error}.") from None
 
 
+def _shown(path: Path) -> str:
+    home = Path.home()
+    return one_line(f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path))
+
+
 def _replace(old: MemoryFile, data: bytes, mode_of_new: int) -> None:
     temporary = old.path.with_name(f".{old.path.name}.{os.urandom(6).hex()}.tmp")
     try:
@@ -117,7 +122,7 @@ def _replace(old: MemoryFile, data: bytes, mode_of_new: int) -> None:
             file.flush()
             os.fsync(file.fileno())
         if stamp(old.path) != old.stamp:
-            raise ChangedMeanwhile(f"{one_line(str(old.path))} was changed meanwhile.")
+            raise ChangedMeanwhile(f"{_shown(old.path)} was changed meanwhile.")
         temporary.replace(old.path)
     except BaseException:
         temporary.unlink(missing_ok=True)

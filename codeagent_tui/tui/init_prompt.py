@@ -1,4 +1,4 @@
-"""What /init asks the agent for."""
+"""What /init asks the agent for, once a model is connected."""
 
 INIT_REQUEST = """\
 Write a CODEAGENT.md at the root of this project: the notes that a newcomer (human or agent) needs in order to work \

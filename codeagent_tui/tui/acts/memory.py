@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagent_tui.tui.acts.kind import Act
-from codeagent_tui.tui.init_prompt import INIT_REQUEST
 
 if TYPE_CHECKING:
     from codeagent_tui.tui.app import CodeAgentApp
@@ -52,9 +51,4 @@ async def inspector(app: CodeAgentApp, argument: str) -> None:
     await app.inspector.toggle()
 
 
-async def init(app: CodeAgentApp, argument: str) -> None:
-    """Ask the agent for a CODEAGENT.md."""
-    app.host.send(INIT_REQUEST)
-
-
-ACTS: dict[str, Act] = {"save": save, "forget": forget, "memory": memory, "inspector": inspector, "init": init}
+ACTS: dict[str, Act] = {"save": save, "forget": forget, "memory": memory, "inspector": inspector}
