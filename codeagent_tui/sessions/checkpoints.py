@@ -30,7 +30,8 @@ class Checkpoints:
         self._largest = largest
         self._contents = Contents(log.files_folder, largest_sum=largest_sum)
         self._commands = CommandWatch(root, self._contents)
-        self._seen: set[Path] = set()
+        self._seen: dict[Path, list[FileRecord]] = {}
+        """The states of each file in this turn, as they were noted."""
         self._epoch = -1
         self._guard = threading.Lock()
 
@@ -54,10 +55,7 @@ class Checkpoints:
         """Note how the file of `to` is, if this turn has not yet, and that it is about to become `to`."""
         with self._guard:
             self._begin_epoch()
-            if to.path not in self._seen:
-                self._seen.add(to.path)
-                self._log.append_file("checkpoint", capture(to.path, self._contents, largest=self._largest).to_json())
-            self._log.append_file("written", to.to_json())
+            self._note(capture(to.path, self._contents, largest=self._largest), to)
             self._commands.track([to.path])
 
     def before_command(self, command: str) -> None:
@@ -72,12 +70,18 @@ class Checkpoints:
             self._begin_epoch()
             changes = self._commands.changes()
             for before, after in changes.files:
-                if before.path not in self._seen:
-                    self._seen.add(before.path)
-                    self._log.append_file("checkpoint", before.to_json())
-                self._log.append_file("written", replace(after, by_command=True).to_json())
+                self._note(before, replace(after, by_command=True))
             if changes.moved:
                 self._log.append_command("", moved=changes.moved)
+
+    def _note(self, before: FileRecord, after: FileRecord) -> None:
+        """Note a change; how it was before only if that is news: the first time in a turn, or somebody was at it."""
+        states = self._seen.setdefault(before.path, [])
+        if not any(before.same_as(state) for state in states):
+            self._log.append_file("checkpoint", before.to_json())
+            states.append(before)
+        self._log.append_file("written", after.to_json())
+        states.append(after)
 
     def _begin_epoch(self) -> None:
         if self._epoch != self._log.epoch:

@@ -60,9 +60,9 @@ def _write(then: FileRecord, contents: Contents) -> None:
     try:
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data)
-            os.fchmod(file.fileno(), 0o644 if then.mode is None else then.mode)
             file.flush()
             os.fsync(file.fileno())
+        temporary.chmod(0o644 if then.mode is None else then.mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

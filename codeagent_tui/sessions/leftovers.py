@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from codeagent_tui.sessions.file_lock import process_lives
+from codeagent_tui.sessions.log import files_folder
 
 _OURS = re.compile(r"^\.codeagent-(\d+)-[0-9a-f]{16}\.tmp$|^\..+\.(\d+)\.[0-9a-f]{8}\.tmp$")
 
@@ -16,6 +19,24 @@ _OURS = re.compile(r"^\.codeagent-(\d+)-[0-9a-f]{16}\.tmp$|^\..+\.(\d+)\.[0-9a-f
 def temporary_beside(path: Path) -> Path:
     """Return a name for a temporary file in the folder of `path`."""
     return path.with_name(f".codeagent-{os.getpid()}-{os.urandom(8).hex()}.tmp")
+
+
+_SURELY_OVER = 3600.0
+"""Seconds after which nobody is still making a fork."""
+
+
+def remove_orphans(history_folder: Path) -> None:
+    """Remove kept contents that belong to no log: those of a fork that was killed before its log was written."""
+    try:
+        names = {entry.name: entry for entry in os.scandir(history_folder)}
+    except OSError:
+        return
+    logs = {files_folder(history_folder / name).name for name in names if name.endswith(".jsonl")}
+    for name, entry in names.items():
+        if name.endswith(".files") and name not in logs:
+            with suppress(OSError):
+                if time.time() - entry.stat().st_mtime > _SURELY_OVER:
+                    shutil.rmtree(entry.path)
 
 
 def remove_leftovers(folders: Iterable[Path]) -> int:

@@ -43,7 +43,9 @@ class SessionLog:
         self._waiting: list[bytes] = []
         self._fd = -1
         self._torn = False
-        self._open_ended = False
+        self._announced = False
+        """Whether this process has said in the log that it writes it."""
+        self._lacks_end = False
         self._guard = threading.RLock()
 
     @classmethod
@@ -78,9 +80,13 @@ class SessionLog:
                     file.seek(size - 1)
                     self._torn = file.read(1) != b"\n"
 
-    def go_on(self, sequence: int, *, turns: int, tokens: int, title: str) -> None:
-        """Go on after the record number `sequence`, with the running figures as they were then."""
+    def go_on(self, sequence: int, *, turns: int, tokens: int, title: str, ended: bool) -> None:
+        """Go on after the record number `sequence`, with the running figures as they were then.
+
+        `ended` is whether the log has its end marker; if not, closing writes it, whether anything else was or not.
+        """
         self._sequence = max(sequence, 1)
+        self._lacks_end = not ended
         self.turns, self.tokens, self.title = turns, tokens, title
 
     def append_message(self, message: Message) -> None:
@@ -187,9 +193,9 @@ class SessionLog:
         with self._guard:
             if not self.started:
                 self._waiting.append(self._line(self._header()))
-            elif not self._open_ended:
+            elif not self._announced:
                 self._waiting.append(self._line({"type": "open", "id": self.session_id, "pid": os.getpid()}))
-            self._open_ended = True
+            self._announced = self._lacks_end = True
             self._waiting.append(self._line(record))
             self.flush()
 
@@ -268,10 +274,10 @@ class SessionLog:
     def close(self) -> None:
         """Write what waits and that the session ended in order, and close the file. Safe to call twice."""
         with self._guard:
-            if self._open_ended:
+            if self._lacks_end:
                 title = {"title": self.title} if self.title else {}
                 self._waiting.append(self._line({"type": "end", "tokens": self.tokens, **title}))
-                self._open_ended = False
+                self._announced = self._lacks_end = False
             self.flush()
             if self._fd >= 0:
                 os.close(self._fd)

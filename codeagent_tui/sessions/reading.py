@@ -29,6 +29,7 @@ class ReadLog:
     cwd: str = ""
     parent: str = ""
     pid: int = 0
+    ended: bool = False
     skipped: int = 0
     later: int = 0
     disordered: int = 0
@@ -58,6 +59,7 @@ class ReadLog:
             self.disordered += 1
         self.sequence = max(self.sequence, number)
         self.tokens = max(self.tokens, _number(record.get("tokens")))
+        self.ended = record.get("type") == "end" or _number(record.get("v")) < VERSION
         match record.get("type"):
             case "session":
                 self.session_id = self.session_id or str(record.get("id", ""))

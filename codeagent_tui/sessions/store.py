@@ -14,7 +14,7 @@ from pathlib import Path
 from codeagent_tui.conversation.messages import Message
 from codeagent_tui.sessions.contents import Contents
 from codeagent_tui.sessions.fork import fork_log
-from codeagent_tui.sessions.leftovers import remove_leftovers
+from codeagent_tui.sessions.leftovers import remove_leftovers, remove_orphans
 from codeagent_tui.sessions.log import LogBusy, SessionLog, files_folder
 from codeagent_tui.sessions.reading import ReadLog, read_log, replaced_messages
 from codeagent_tui.sessions.summary import SessionSummary, summarise
@@ -134,7 +134,7 @@ class SessionStore:
         if busy:
             return self._in_a_copy(summary, read)
         self._clear_up(log, read)
-        log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title)
+        log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title, ended=read.ended)
         return LoadedSession(
             tuple(read.replay.messages),
             log,
@@ -247,6 +247,7 @@ class SessionStore:
     @staticmethod
     def _clear_up(log: SessionLog, read: ReadLog) -> None:
         """Remove what a killed process has left half written: beside the log, and beside the files it was at."""
+        remove_orphans(log.path.parent)
         folders = [log.path.parent, log.files_folder, *(path.parent for path in read.timeline.latest())]
         remove_leftovers(folders)
 

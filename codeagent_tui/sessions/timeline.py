@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from codeagent_tui.sessions.file_record import FileRecord
+from codeagent_tui.sessions.file_record import FileKind, FileRecord
 
 _LATEST = 20
 
@@ -91,7 +91,7 @@ class Timeline:
         histories: dict[Path, list[tuple[bool, FileRecord]]] = {}
         for before, record in self._events[self._moments.get(moment, len(self._events)) :]:
             histories.setdefault(record.path, []).append((before, record))
-        return [_history(events) for events in histories.values() if events[0][0]]
+        return [_history(events) for events in histories.values()]
 
     def commands_since(self, moment: str) -> list[str]:
         """Return the commands that were run since then."""
@@ -110,10 +110,15 @@ class Timeline:
         return len({record.path for _, record in events})
 
 
+def _unknown(path: Path) -> FileRecord:
+    return FileRecord(path, FileKind.OTHER, kept=False, note="the record of how it was is damaged")
+
+
 def _history(events: list[tuple[bool, FileRecord]]) -> FileHistory:
     foreign = False
     for at, (before, record) in enumerate(events):
         # A write that was noted may have failed, so any earlier state is one that the agent knows of.
         if before and at and not any(record.same_as(earlier) for _, earlier in events[:at]):
             foreign = True
-    return FileHistory(events[0][1], tuple(record for _, record in events), foreign)
+    first = events[0][1] if events[0][0] else _unknown(events[0][1].path)
+    return FileHistory(first, tuple(record for _, record in events), foreign)
