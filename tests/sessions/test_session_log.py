@@ -1,12 +1,23 @@
 """Sessions on disk: what is appended comes back, also after damage."""
 
+import errno
+import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from codeagent_tui.conversation.messages import ToolCall, assistant, tool_result, user
+from codeagent_tui.conversation.messages import ToolCall, Usage, assistant, tool_result, user
+from codeagent_tui.sessions.log import SessionLog
+from codeagent_tui.sessions.reading import read_log
+from codeagent_tui.sessions.records import decode
 from codeagent_tui.sessions.store import SessionError, SessionStore
+
+
+def failed(log: SessionLog) -> bool:
+    """Whether the log says that something is not on disk."""
+    return log.failure is not None
 
 
 @pytest.fixture
@@ -89,10 +100,10 @@ def test_s_08_a_failed_write_keeps_the_records_and_writes_them_later(store: Sess
     store.folder.write_text("a file where the folder should be")
     log = store.create()
     log.append_message(user("kept"))
-    assert log.failure is not None
+    assert failed(log)
     store.folder.unlink()
     log.append_message(user("after"))
-    assert log.failure is None
+    assert not failed(log)
     log.close()
     assert [m.content for m in store.load(store.find("")).messages] == ["kept", "after"]
 
@@ -110,3 +121,125 @@ def test_s_03_a_lone_surrogate_does_not_stop_the_log(store: SessionStore) -> Non
     log.append_message(user("caf\ud83c.txt"))
     assert log.failure is None
     assert store.load(store.find("")).messages[0].content == "caf\ufffd.txt"
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return what makes the disk full for that many writes; the first of them still writes 37 bytes."""
+    real, left = os.write, 0
+
+    def write(fd: int, data: memoryview) -> int:
+        nonlocal left
+        if not left:
+            return real(fd, data)
+        left -= 1
+        if left == first - 1:
+            return real(fd, data[:37])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    first = 0
+
+    def fill(writes: int) -> None:
+        nonlocal left, first
+        left = first = writes
+
+    monkeypatch.setattr(os, "write", write)
+    return fill
+
+
+def test_s_08_a_full_disk_is_said_at_once_and_heals_without_a_trace(
+    store: SessionStore, full_disk: Callable[[int], None]
+) -> None:
+    log = store.create()
+    for number in range(9):
+        log.append_message(user(f"m{number}"))
+    full_disk(4)
+    for number in range(9, 12):
+        log.append_message(user(f"m{number}"))
+        assert failed(log)
+    log.append_message(user("m12"))
+    assert not failed(log)
+    log.close()
+    lines = log.path.read_bytes().splitlines()
+    assert [decode(line)["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    loaded = store.load(store.find(""))
+    assert [m.content for m in loaded.messages] == [f"m{number}" for number in range(13)] and loaded.notices == ()
+
+
+def test_s_08_what_waits_is_part_of_the_session_that_is_read_back_for_a_rewind(
+    store: SessionStore, full_disk: Callable[[int], None]
+) -> None:
+    from codeagent_tui.sessions.reading import read_open_log
+
+    log = store.create()
+    log.append_message(user("on disk"))
+    full_disk(100)
+    log.append_message(user("in memory"))
+    assert [m.content for m in read_open_log(log).replay.messages] == ["on disk", "in memory"]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_s_08_a_read_only_session_is_read_and_says_so(store: SessionStore) -> None:
+    log = store.create()
+    log.append_message(user("hi"))
+    log.close()
+    log.path.chmod(0o400)
+    loaded = store.load(store.find(""))
+    assert [m.content for m in loaded.messages] == ["hi"] and failed(loaded.log)
+
+
+def test_s_07_appending_writes_what_is_appended_and_no_more(store: SessionStore) -> None:
+    log = store.create()
+    log.append_message(user("x" * 20_000_000))
+    before = log.path.stat().st_size
+    for number in range(500):
+        log.append_message(assistant(f"answer {number} " + "y" * 1_000))
+    log.close()
+    assert 500_000 < log.path.stat().st_size - before < 1_000_000
+
+
+def test_records_are_numbered_in_the_order_of_the_calls_whatever_the_clock_says(
+    store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = store.create()
+    log.append_message(user("one"))
+    monkeypatch.setattr("codeagent_tui.sessions.log.time.time", lambda: 1_000.0)
+    log.append_message(assistant("two"))
+    log.close()
+    records = [decode(line) for line in log.path.read_bytes().splitlines()]
+    assert [record["seq"] for record in records] == [1, 2, 3, 4]
+    assert [record["type"] for record in records] == ["session", "message", "message", "end"]
+    read = read_log(log.path)
+    assert [m.content for m in read.replay.messages] == ["one", "two"] and read.notices() == ()
+
+
+def test_a_title_and_a_mode_given_before_anything_was_said_are_in_the_header(store: SessionStore) -> None:
+    log = store.create()
+    log.append_mode("plan")
+    log.append_title("the parser")
+    assert not log.path.exists()
+    log.append_message(user("hi"))
+    log.append_mode("ask")
+    log.append_usage(Usage(prompt_tokens=100, completion_tokens=20, cached_tokens=90))
+    log.append_usage(Usage(prompt_tokens=150, completion_tokens=30))
+    log.close()
+    read = read_log(log.path)
+    assert (read.title, read.mode, read.tokens) == ("the parser", "ask", 300)
+    [summary] = store.summaries()
+    assert (summary.title, summary.turns, summary.tokens) == ("the parser", 1, 300)
+
+
+def test_a_compaction_needs_an_id(store: SessionStore) -> None:
+    log = store.create()
+    log.append_message(user("hi"))
+    with pytest.raises(ValueError, match="id"):
+        log.append_compaction(1, [user("summary")], {"note": "no id"})
+
+
+def test_records_of_a_later_version_are_passed_over_and_named(store: SessionStore) -> None:
+    log = store.create()
+    log.append_message(user("hi"))
+    log.close()
+    with log.path.open("ab") as file:
+        file.write(b'{"v":99,"seq":9,"type":"hologram"}\n')
+    assert "later version" in store.load(store.find("")).notices[0]
