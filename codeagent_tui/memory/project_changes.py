@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from codeagent_tui.memory.project_layers import shown_path
 from codeagent_tui.memory.project_memory import ProjectMemory
+from codeagent_tui.memory.project_reader import Stamp
 
 _MOST_NAMED = 3
 
@@ -25,16 +27,26 @@ def lines_by_file(memory: ProjectMemory) -> dict[Path, list[str]]:
 _READ = ("loaded", "loaded instead of CODEAGENT.md", "cut", "left out")
 
 
-def changes(before: ProjectMemory, after: ProjectMemory, missing_before: Collection[Path], root: Path) -> str:
-    """Return what changed, "" when nothing that is sent did. `missing_before` are the paths where no file was before.
+@dataclass(frozen=True, slots=True)
+class State:
+    """Project memory as it was read at one time, and the stamps of the files then (None: there was none)."""
 
-    `CODEAGENT.md changed (+3 -1 lines); docs/style.md created (12 lines)`.
+    memory: ProjectMemory
+    stamps: Mapping[Path, Stamp | None]
+
+
+def changes(before: State, after: State, root: Path) -> str:
+    """Return what changed, "" when nothing that is sent did.
+
+    `CODEAGENT.md changed (+3 -1 lines); docs/style.md created (12 lines)`. A file that only lost or won room because
+    another one changed is not named: that it was cut is told elsewhere.
     """
-    old, new = lines_by_file(before), lines_by_file(after)
+    old, new = lines_by_file(before.memory), lines_by_file(after.memory)
     told = []
     for path in dict.fromkeys((*new, *old)):
-        words = _words(path, old.get(path), new.get(path), existed=path not in missing_before)
-        if words:
+        same = path in old and path in new and before.stamps.get(path) == after.stamps.get(path)
+        words = _words(path, old.get(path), new.get(path), existed=before.stamps.get(path, ...) is not None)
+        if words and not same:
             told.append(f"{shown_path(path, root)} {words}")
     more = f"; and {len(told) - _MOST_NAMED} more files" if len(told) > _MOST_NAMED else ""
     return "; ".join(told[:_MOST_NAMED]) + more

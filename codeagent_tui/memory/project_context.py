@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from codeagent_tui.memory.project_changes import changes, lines_by_file
+from codeagent_tui.memory.project_changes import State, changes, lines_by_file
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
 from codeagent_tui.memory.watching import FolderWatcher
 
@@ -106,12 +106,12 @@ class ProjectContext:
             self._load(told=self._loader.files_changed())
 
     def _load(self, *, told: bool) -> None:
-        before, missing = self._memory, self._loader.missing
+        before, stamps = self._memory, self._loader.stamps
         after = self._loader.load()
         if self._loaded:
             after = self._settled(before, after)
-            what = changes(before, after, missing, self._root) if told else ""
-            if what:
+            then, now = State(before, stamps), State(after, self._loader.stamps)
+            if told and (what := changes(then, now, self._root)):
                 self._changes.append(what)
         known = frozenset(before.notices) if self._loaded else frozenset()
         self._notices.extend(notice for notice in after.notices if notice not in known)
@@ -135,7 +135,7 @@ class ProjectContext:
 
     def _note_folders(self) -> None:
         """Note the folders of all files that matter, and those above them in the project: they may come and go."""
-        paths = self._loader.looked_at
+        paths = self._loader.stamps
         everywhere = {*paths, *(Path(os.path.realpath(path)) for path in paths)}
         folders = {path.parent for path in everywhere}
         folders |= {above for folder in folders for above in folder.parents if above.is_relative_to(self._root)}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,14 +91,9 @@ class ProjectMemoryLoader:
         self._looked_at: dict[Path, Stamp | None] = {}
 
     @property
-    def looked_at(self) -> tuple[Path, ...]:
-        """Every path whose coming, going or changing would change the text, as of the last `load`."""
-        return tuple(self._looked_at)
-
-    @property
-    def missing(self) -> frozenset[Path]:
-        """Those of them where nothing was."""
-        return frozenset(path for path, found in self._looked_at.items() if found is None)
+    def stamps(self) -> Mapping[Path, Stamp | None]:
+        """Every path whose coming, going or changing would change the text, with what was there at the last `load`."""
+        return self._looked_at
 
     def load(self) -> ProjectMemory:
         """Read everything. What is missing, damaged or too large is told in `notices`, never raised."""

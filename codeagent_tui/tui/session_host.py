@@ -147,7 +147,7 @@ class SessionHost:
         if self._session is None or not self._app.is_running:
             return
         for change in self._session.agent.memory.take_changes():
-            self._notice("info", f"{change}. The next request has it.")
+            self._notice("info", f"{change}. It counts from the next request on.")
         self._tell_notices()
         self._changed()
         if not self.in_turn:

@@ -109,6 +109,18 @@ def test_another_bound_is_no_change_of_a_file(proj: Path, home: Path) -> None:
     assert any("20 tokens" in notice for notice in files.take_notices())
 
 
+def test_a_file_that_only_lost_room_is_not_said_to_have_changed(proj: Path, home: Path) -> None:
+    put(home / "CODEAGENT.md", "mine\n" * 100)
+    put(proj / "CODEAGENT.md", "team\n")
+    files = ProjectContext(ProjectMemoryLoader(proj, home, budget_characters=300), proj)
+    assert "mine" in files.current().text
+    files.take_notices()
+    put(proj / "CODEAGENT.md", "team\n" * 50)
+    assert files.current().text.count("mine") < 20
+    assert files.take_changes() == ["CODEAGENT.md changed (+49 -0 lines)"]
+    assert len(files.take_notices()) <= 1
+
+
 def test_a_notice_is_told_once_and_again_when_it_comes_back(proj: Path, home: Path) -> None:
     put(proj / "CODEAGENT.md", "@docs/a.md\n")
     files = context(proj, home)

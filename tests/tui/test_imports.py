@@ -64,11 +64,11 @@ async def test_m_06_a_change_is_told_once_and_the_next_request_has_it(started: S
         await screen.send("a")
         await screen.shows("first answer")
         put(path.with_name("new"), "RULE TWO\n").replace(path)
-        await screen.shows("CODEAGENT.md changed (+1 -1 lines). The next request has it.")
+        await screen.shows("CODEAGENT.md changed (+1 -1 lines). It counts from the next request on.")
         await screen.send("b")
         await screen.shows("second answer")
         assert "RULE ONE" in model.requests[0].system and "RULE TWO" in model.requests[1].system
-        assert screen.text.count("The next request has it.") == 1
+        assert screen.text.count("It counts from the next request on.") == 1
 
 
 async def test_m_06_a_save_during_a_turn_reaches_its_next_call(started: Started, tmp_path: Path) -> None:
