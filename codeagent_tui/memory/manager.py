@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar, TypeVarTuple
 
 from codeagent_tui.conversation.messages import Message
 from codeagent_tui.llm.provider import ChatModel
+from codeagent_tui.memory.adoption import Orphan
 from codeagent_tui.memory.context_compressor import CompressionResult, ContextCompressor
 from codeagent_tui.memory.conversation_memory import ConversationMemory
 from codeagent_tui.memory.entry import MemoryEntry, Scope
@@ -21,6 +22,7 @@ from codeagent_tui.memory.project_identity import ProjectIdentity
 from codeagent_tui.memory.project_layers import Layer
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
 from codeagent_tui.memory.project_notes import NoteAdded, add_note, note_file
+from codeagent_tui.memory.recalled import recalled_block
 from codeagent_tui.memory.recording import Recorder
 from codeagent_tui.memory.retriever import Injection, MemoryRetriever, ScoredEntry, section
 from codeagent_tui.memory.tokenizer import needs_dictionary
@@ -237,6 +239,13 @@ class MemoryManager:
         """Return what short-term and long-term memory hold on `query`, best first. Touches files."""
         return self.retriever.retrieve(query, (*self._facts.visible(), *self.short_term.everything))
 
+    def recalled_block(self, found: Iterable[ScoredEntry], query: str, already_sent: Collection[str] = ()) -> str:
+        """Return what `recall` found as a quoted block for the model, within the budget of memory; "" for nothing.
+
+        `already_sent` are the ids of messages that the model gets anyway.
+        """
+        return recalled_block(found, query, self._budgets.memory_context_tokens, already_sent)
+
     async def warm(self) -> None:
         """Load in a thread what the first question would have to load, where the facts make that likely."""
         facts = await asyncio.to_thread(self._facts.visible)
@@ -281,10 +290,13 @@ class MemoryManager:
         """
         return await self._changed_facts(self.long_term.restore, entries)
 
-    def adoptable(self) -> dict[str, list[MemoryEntry]]:
-        """Return the facts of projects whose folders are gone, by the projects' names: perhaps this is one of them,
-        moved. (A moved git repository is found again by itself.) Touches files."""
-        return self._facts.adoptable()
+    def adoptable(self, *, likely: bool = False) -> list[Orphan]:
+        """Return the projects that are not where they were, with their facts: perhaps this is one of them, moved.
+
+        `likely` asks for those that may be offered unasked: of this place, name or neighbourhood, and only while this
+        project has no facts of its own. Touches files.
+        """
+        return self._facts.to_offer() if likely else self._facts.adoptable()
 
     async def adopt(self, name: str) -> int:
         """Take over the facts of the project `name`; return how many there were.

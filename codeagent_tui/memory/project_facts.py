@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
 from pathlib import Path
 
+from codeagent_tui.memory.adoption import Orphan, orphans
 from codeagent_tui.memory.entry import MemoryEntry, Scope
 from codeagent_tui.memory.fact_rules import as_fact, refusal
 from codeagent_tui.memory.fact_search import facts_meant
 from codeagent_tui.memory.long_term_memory import LongTermMemory, StoreResult
-from codeagent_tui.memory.project_identity import ProjectIdentity, identify, is_gone
+from codeagent_tui.memory.project_identity import ProjectIdentity, identify
 
 
 class ProjectFacts:
@@ -59,14 +59,16 @@ class ProjectFacts:
         hits = facts_meant(wanted, sorted(self.visible(), key=lambda entry: -entry.timestamp))
         return hits if len(hits) != 1 else self.long_term.delete_many([hits[0].id])
 
-    def adoptable(self) -> dict[str, list[MemoryEntry]]:
-        """Return the facts of projects whose folders are gone, by the projects' names: perhaps this is one, moved."""
-        own: Collection[str] = {entry.id for entry in self.visible()}
-        found: dict[str, list[MemoryEntry]] = {}
-        for entry in self.long_term.entries():
-            if entry.scope is Scope.PROJECT and entry.id not in own and is_gone(entry.project):
-                found.setdefault(entry.project, []).append(entry)
-        return found
+    def adoptable(self) -> list[Orphan]:
+        """Return the projects that are not where they were, with their facts: perhaps this is one of them."""
+        self.visible()
+        return orphans(self.long_term.entries(), self.identity)
+
+    def to_offer(self) -> list[Orphan]:
+        """Return those that this project probably is; none once it has facts of its own, for then it is known."""
+        if any(entry.scope is Scope.PROJECT for entry in self.visible()):
+            return []
+        return [orphan for orphan in self.adoptable() if orphan.likely]
 
     def adopt(self, name: str) -> int:
         """Take over the facts of the project `name`; return how many there were.

@@ -3,7 +3,8 @@
 The rule. In a git repository: an id that is kept in the repository's common git folder, which all worktrees share and
 a move takes along. Before the first fact is saved there is no such id, and the common folder's path stands for it.
 Without git: the folder's real path, links resolved. Facts saved under the path of a folder are still found from it
-after `git init`. Two repositories with the same name share nothing.
+after `git init`. Two repositories with the same name share nothing. A project without git that was moved is another
+one to this rule; `adoption` offers it the facts of the folder that is gone.
 """
 
 from __future__ import annotations
@@ -57,10 +58,12 @@ def identify(folder: Path, *, create: bool = False) -> ProjectIdentity:
     return ProjectIdentity(f"path:{real}", (), real)
 
 
-def is_gone(name: str) -> bool:
-    """Whether `name` is a path that leads nowhere any more: its project was moved, renamed or deleted."""
-    kind, _, path = name.partition(":")
-    return kind in ("path", "git") and bool(path) and not os.path.lexists(path)
+def described(identity: ProjectIdentity) -> str:
+    """Return in words what the facts of a project belong to, for people."""
+    if identity.name.startswith("path:"):
+        return f"the folder {identity.root} (it is in no git repository)"
+    how = "found again when it is moved" if identity.name.startswith("id:") else "named with its first fact"
+    return f"the git repository of {identity.root}, with all its folders and worktrees; {how}"
 
 
 def _common_git_folder(root: Path) -> Path | None:
