@@ -5,15 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from codeagent_tui.agent.core import AgentCore
 from codeagent_tui.context.background import BackgroundCompaction
-from codeagent_tui.context.compactor import (
-    CompactionResult,
-    ConversationHistoryCompactor,
-    NotCompacted,
-    PreparedCompaction,
-)
+from codeagent_tui.context.outcome import NotCompacted, PreparedCompaction
 from codeagent_tui.context.record import CompactionRecord
 from codeagent_tui.context.repeats import RepeatWatch
 from codeagent_tui.conversation.events import (
@@ -30,6 +26,9 @@ from codeagent_tui.conversation.events import (
 from codeagent_tui.conversation.messages import Message, ToolCall
 from codeagent_tui.sessions.reading import read_open_log
 from codeagent_tui.sessions.replay import Restoration
+
+if TYPE_CHECKING:
+    from codeagent_tui.context.compactor import ConversationHistoryCompactor
 
 _TRACK = "history"
 # After a compaction that did not help, how much of the window the request must grow before another one is tried: else
@@ -120,6 +119,9 @@ class HistoryCompaction:
         return max(1, int(self._core.budget.profile.window * _GROWTH_BEFORE_NEXT_TRY))
 
     def _compactor(self) -> ConversationHistoryCompactor:
+        # Only here: most sessions begin long before they need one.
+        from codeagent_tui.context.compactor import ConversationHistoryCompactor
+
         core = self._core
         reading = core.reading()
         messages = core.budget.calibration.apply(core.budget.messages_tokens(core.history.messages))
@@ -281,7 +283,7 @@ class HistoryCompaction:
             raise
         return self._apply(prepared, background=False)
 
-    async def by_hand(self, focus: str | None) -> CompactionResult:
+    async def by_hand(self, focus: str | None) -> None:
         """Compact now, at any size, because the user says so; while one runs, wait for that one."""
         core = self._core
         before = core.reading().total
@@ -289,17 +291,12 @@ class HistoryCompaction:
         if self._background.running:
             self._tell(CompactionWaiting(_TRACK, before))
             await self._background.wait()
-            ready = self._put_in_place()
-            return CompactionResult(ready, before, core.reading().total)
-        if ready and focus is None:
-            return CompactionResult(True, before, core.reading().total)
-        if self._compactor().plan(core.history.messages) is None:
-            note = "There is nothing to compact: the conversation is too short."
-            self._tell(Notice(NoticeLevel.INFO, note))
-            return CompactionResult(False, before, before, note)
-        applied = await self._compact_now(focus)
-        self._tell(ContextMeasured(core.reading()))
-        return CompactionResult(applied, before, core.reading().total)
+            self._put_in_place()
+        elif self._compactor().plan(core.history.messages) is None:
+            self._tell(Notice(NoticeLevel.INFO, "There is nothing to compact: the conversation is too short."))
+        elif focus is not None or not ready:
+            await self._compact_now(focus)
+            self._tell(ContextMeasured(core.reading()))
 
     def see_calls(self, calls: Iterable[ToolCall]) -> None:
         """Watch whether the agent repeats what it did before the last compaction."""

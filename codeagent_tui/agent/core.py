@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from codeagent_tui.agent.system_prompt import Environment, SystemPrompt, build_system_prompt
 from codeagent_tui.context.budget import ContextBudget
-from codeagent_tui.context.ledger import ledger_of
 from codeagent_tui.conversation.events import ContextReading, TodoItem
 from codeagent_tui.conversation.history import History
 from codeagent_tui.conversation.messages import Message, Usage
@@ -58,7 +57,9 @@ class AgentCore:
 
     def take_up_todos(self) -> None:
         """Take the open work from the history, which holds it also after a compaction."""
-        items = ledger_of(self.history.messages).items
+        from codeagent_tui.context.ledger import ledger_of
+
+        items = ledger_of(self.history.messages).items if len(self.history) else ()
         self.context.todos[:] = [TodoItem(item.text, item.status) for item in items]
 
     async def build_prompt(self, query: str) -> None:

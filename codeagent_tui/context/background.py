@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 
-from codeagent_tui.context.compactor import NotCompacted, PreparedCompaction
+from codeagent_tui.context.outcome import NotCompacted, PreparedCompaction
 
 _log = logging.getLogger(__name__)
 

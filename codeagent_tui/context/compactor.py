@@ -13,12 +13,13 @@ from codeagent_tui.context.cut import Cut, inner_cut, turn_cut
 from codeagent_tui.context.ledger import ledger_of
 from codeagent_tui.context.ledger_entries import Ledger
 from codeagent_tui.context.ledger_text import fitted, render
+from codeagent_tui.context.outcome import CompactionResult, NotCompacted, PreparedCompaction
 from codeagent_tui.context.profile import ContextProfile
 from codeagent_tui.context.prompts.summary import ACKNOWLEDGEMENT, MISSING, NO_SUMMARY, SUMMARY_MESSAGE
-from codeagent_tui.context.record import CompactionRecord
+from codeagent_tui.context.record import CompactionRecord, Coverage
 from codeagent_tui.context.stubs import stub_of
 from codeagent_tui.context.summariser import Summariser
-from codeagent_tui.context.verification import Coverage, verify
+from codeagent_tui.context.verification import verify
 from codeagent_tui.conversation.history import History
 from codeagent_tui.conversation.messages import Message, MessageKind, Role
 from codeagent_tui.llm.provider import ChatModel
@@ -41,37 +42,6 @@ _MORE_TURNS = 2
 _LEAST_STUBBED_TOKENS = 200
 _UNTOUCHED_GROUPS = 2
 """The newest groups of calls and results, which the model is working with, are not made stubs."""
-
-
-class NotCompacted(Exception):
-    """Nothing was changed; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedCompaction:
-    """A compaction that needs only to be put in place: `prefix` gives way to `replacement`."""
-
-    prefix: tuple[Message, ...]
-    replacement: tuple[Message, ...]
-    record: CompactionRecord
-
-
-@dataclass(frozen=True, slots=True)
-class CompactionResult:
-    """What a compaction did. When `applied` is false the history is what it was, and `note` says why; when it is true,
-    `note` says what is odd about the summary, if anything is.
-
-    `taken` are the `replaced` messages that gave way to `replacement`; the token counts are of the messages alone.
-    """
-
-    applied: bool
-    tokens_before: int
-    tokens_after: int
-    note: str = ""
-    replaced: int = 0
-    replacement: tuple[Message, ...] = ()
-    taken: tuple[Message, ...] = ()
-    record: CompactionRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

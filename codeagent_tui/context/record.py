@@ -5,8 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import asdict, dataclass, field, fields
 
-from codeagent_tui.context.verification import Coverage
 from codeagent_tui.conversation.messages import new_id
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of what must be kept a summary mentions: `kept` of `total`; `missing` names the rest, shortened."""
+
+    kept: int = 0
+    total: int = 0
+    missing: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Between 0 and 1; 1 when there was nothing to look for."""
+        return self.kept / self.total if self.total else 1.0
 
 
 @dataclass(frozen=True, slots=True)

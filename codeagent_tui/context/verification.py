@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from codeagent_tui.context.ledger_entries import Ledger
+from codeagent_tui.context.record import Coverage
 from codeagent_tui.context.standing import is_standing
 from codeagent_tui.text import one_line
 
@@ -33,20 +33,6 @@ _NEWEST_REQUESTS = 5
 _MOST_STANDING = 20
 _MOST_FILES = 40
 _SHOWN = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """How much of what must be kept a summary mentions: `kept` of `total`; `missing` names the rest, shortened."""
-
-    kept: int = 0
-    total: int = 0
-    missing: tuple[str, ...] = ()
-
-    @property
-    def share(self) -> float:
-        """Between 0 and 1; 1 when there was nothing to look for."""
-        return self.kept / self.total if self.total else 1.0
 
 
 def verify(summary: str, ledger: Ledger) -> Coverage:

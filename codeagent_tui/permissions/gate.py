@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
 from codeagent_tui.conversation.events import Decision, ToolKind
 from codeagent_tui.permissions.containment import OwnFiles, is_protected
-from codeagent_tui.permissions.danger import dangers
-from codeagent_tui.permissions.invisible import invisible_characters
-from codeagent_tui.permissions.reasons import reasons_to_ask
 from codeagent_tui.permissions.rules import Rule, RuleStore
-from codeagent_tui.permissions.safe_commands import is_safe
-from codeagent_tui.permissions.script import read_script
-from codeagent_tui.permissions.shell_words import Place
 from codeagent_tui.secret_files import holds_secrets
 from codeagent_tui.settings import PermissionMode
 from codeagent_tui.workspace import Workspace
@@ -85,6 +78,8 @@ class PermissionGate:
 
     def _only_looks(self, access: AccessLike) -> bool:
         if access.kind is ToolKind.EXECUTE:
+            from codeagent_tui.permissions.command_reading import is_safe
+
             return is_safe(access.command, self._workspace, self._folder(access))
         return access.kind is ToolKind.READ
 
@@ -118,20 +113,21 @@ class PermissionGate:
         return self._by_rule(tool_name, access, " ".join(reasons) or "It changes a file.")
 
     def _judge_command(self, tool_name: str, access: AccessLike) -> Verdict:
+        # Only here: reading shell scripts takes a grammar and many patterns, and a session's first request none.
+        from codeagent_tui.permissions.command_reading import read_command
+
         folder = self._folder(access)
-        if is_safe(access.command, self._workspace, folder):
+        read = read_command(access.command, folder, self._workspace, self._own)
+        if read.safe:
             return ALLOW
-        place = Place(folder, self._workspace.root, Path.home(), os.environ, self._own)
-        script = read_script(access.command, place)
-        warnings = (*invisible_characters(access.command), *dangers(script, place))
-        if warnings and self.mode is PermissionMode.UNATTENDED:
-            return Verdict("refuse", " ".join((*warnings, "Such a command does not run unattended.")))
-        reasons = list(reasons_to_ask(script, self._workspace))
+        if read.warnings and self.mode is PermissionMode.UNATTENDED:
+            return Verdict("refuse", " ".join((*read.warnings, "Such a command does not run unattended.")))
+        reasons = list(read.reasons)
         if not self._workspace.contains(folder):
             reasons.insert(0, f"It runs outside the workspace, in {folder}.")
-        if warnings:
+        if read.warnings:
             reason = " ".join(("It may do more than it should.", *reasons))
-            return Verdict("ask", reason, warnings=warnings)
+            return Verdict("ask", reason, warnings=read.warnings)
         return self._by_rule(tool_name, access, " ".join(reasons) or "It runs a command.")
 
     def _by_rule(self, tool_name: str, access: AccessLike, reason: str) -> Verdict:

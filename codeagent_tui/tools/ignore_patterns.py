@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 IGNORE_FILES = (".ignore", ".gitignore")
 """The first kind decides before the second is asked, however far up it stands; so does ripgrep."""
@@ -83,6 +85,9 @@ def _spec(file: Path) -> GitIgnoreSpec | None:
         lines = file.read_text(encoding="utf-8-sig", errors="surrogateescape").splitlines()
     except OSError:
         return None
+    # Where the first file is read: its import would delay each session's first request.
+    from pathspec import GitIgnoreSpec
+
     patterns = [line for line in lines if _is_valid(line)]
     return GitIgnoreSpec.from_lines(patterns) if patterns else None
 
@@ -92,6 +97,8 @@ def _is_valid(line: str) -> bool:
     """Whether `line` is a pattern; git passes over one that is not."""
     if not line.strip() or line.startswith("#"):
         return False
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except (ValueError, re.error):
