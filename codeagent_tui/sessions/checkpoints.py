@@ -55,7 +55,11 @@ class Checkpoints:
         """Note how the file of `to` is, if this turn has not yet, and that it is about to become `to`."""
         with self._guard:
             self._begin_epoch()
-            self._note(capture(to.path, self._contents, largest=self._largest), to)
+            states = self._seen.get(to.path, [])
+            now = look(to.path) if states else None
+            if now is None or not any(now.same_as(state) for state in states):
+                now = capture(to.path, self._contents, largest=self._largest)
+            self._note(now, to)
             self._commands.track([to.path])
 
     def before_command(self, command: str) -> None:

@@ -24,7 +24,9 @@ def change_diff(shown: str, now: FileRecord, then: FileRecord, contents: Content
         return f"{shown}: binary, {len(old):,} bytes become {len(new):,}\n"
     if len(old) + len(new) > LARGEST_COMPARED:
         return f"{shown}: {len(old):,} bytes become {len(new):,}; too large for a diff\n"
-    before, after = (_lines(data) for data in (old, new))
+    # Where all lines of both sides end so, the marks would only be in the way; else they are the point.
+    hidden = all(data.count(b"\r\n") == data.count(b"\n") for data in (old, new))
+    before, after = (_lines(data.replace(b"\r\n", b"\n") if hidden else data) for data in (old, new))
     names = (
         "/dev/null" if now.kind is FileKind.ABSENT else f"a/{shown}",
         "/dev/null" if then.kind is FileKind.ABSENT else f"b/{shown}",
@@ -35,12 +37,7 @@ def change_diff(shown: str, now: FileRecord, then: FileRecord, contents: Content
 
 
 def _lines(data: bytes) -> list[str]:
-    text = data.decode("utf-8", "replace")
-    crlf = text.count("\r\n")
-    if crlf and crlf == text.count("\n"):
-        # All lines end so: the marks would only be in the way. In a mixed file they are the point.
-        text = text.replace("\r\n", "\n")
-    parts = text.replace("\r", "␍").split("\n")
+    parts = data.decode("utf-8", "replace").replace("\r", "␍").split("\n")
     return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
 
 
