@@ -19,6 +19,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_ENOUGH_FOR_KOREAN = 10
+"""Different characters. So many Chinese ones from the first half of the table alone come once in a thousand times."""
 _EAST_ASIAN = ("big5", "cp932", "euc_jp", "cp949")
 _WIDE = re.compile("[^\0-\x7f]")
 _HIGH_RUNS = re.compile(rb"[\x80-\xff]+")
@@ -106,11 +108,22 @@ def _looks_chinese(text: str) -> bool:
     """Whether text that decodes as GB 18030 is likely to be it: most of its wide characters are everyday ones.
 
     Rows 1-9 of GB 2312 are punctuation and signs, rows 16-55 its 3,755 most used characters (lead bytes A1-A9, B0-D7).
+    EUC-JP has its kana in rows 4 and 5, where Chinese text has next to nothing; EUC-KR all its syllables in rows 16-40
+    (B0-C8), where about half of Chinese text is, for GB 2312 sorts by sound.
     """
     wide = _WIDE.findall(text)[:_GUESSED_FROM]
     leads = [char.encode("gb2312", "replace")[0] for char in wide]
     everyday = sum(0xA1 <= lead <= 0xA9 or 0xB0 <= lead <= 0xD7 for lead in leads)
+    kana = sum(lead in (0xA4, 0xA5) for lead in leads)
+    if kana > 0.2 * len(wide) or _looks_korean({*zip(wide, leads, strict=True)}):
+        return False
     return bool(wide) and everyday >= 0.7 * len(wide)
+
+
+def _looks_korean(used: set[tuple[str, int]]) -> bool:
+    """Whether the characters that are used, with their lead bytes, are Korean syllables read as Chinese."""
+    words = [lead for _, lead in used if 0xB0 <= lead <= 0xD7]
+    return len(words) >= _ENOUGH_FOR_KOREAN and sum(lead <= 0xC8 for lead in words) > 0.95 * len(words)
 
 
 def _older(head: bytes) -> Encoding:

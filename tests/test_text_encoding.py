@@ -25,6 +25,9 @@ from codeagent_tui.text_encoding import Encoding, decode, sniff
         ("// Größe “quoted”\n", "cp1252"),
         ("これは日本語のテキストです。コメントを書きます。\n", "cp932"),
         ("這是繁體中文的註解，請注意編碼。\n", "big5"),
+        ("규칙은 한국어로 작성합니다. 테스트를 먼저 실행하세요.\n", "cp949"),
+        ("規則は日本語で書きます。テストを先に実行してください。\n", "euc_jp"),
+        ("规范规范规范规范规范规范\n", "gb18030"),
     ],
 )
 def test_the_likely_encoding_is_chosen(text: str, encoding: str) -> None:
