@@ -19,6 +19,8 @@ GROUND = {
     "standard_streams",
     "paths",
     "secret_files",
+    "secret_shapes",
+    "secret_masking",
     "workspace",
 }
 MIDDLE = {"context", "memory", "tools", "permissions", "sessions", "code_index"}
