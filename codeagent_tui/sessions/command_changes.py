@@ -23,6 +23,8 @@ LARGEST_WATCHED = 1_000_000
 """Bytes of a file that is kept on suspicion; a file tool's are kept up to ten times that."""
 SLOWEST_STATUS = 1.0
 """Seconds. Where git needs longer, it is not asked again in this session."""
+LONGEST_COPYING = 2.0
+"""Seconds that may be spent on copying committed contents after a command."""
 _PERMISSIONS = {"100644": 0o644, "100755": 0o755}
 
 
@@ -113,9 +115,14 @@ class CommandWatch:
         except GitFailed:
             return []
         found = []
+        deadline = time.monotonic() + LONGEST_COPYING
         for path in paths:
             after = look(path)
-            before = self._committed(commit, path, modes.get(path, ""), after)
+            if path in modes and time.monotonic() > deadline:
+                note = f"too many files changed at once; git has it: git checkout {commit[:10]} -- FILE"
+                before = FileRecord(path, FileKind.FILE, kept=False, note=note)
+            else:
+                before = self._committed(commit, path, modes.get(path, ""), after)
             if not before.same_as(after):
                 found.append((before, after))
         return found
