@@ -170,12 +170,16 @@ class ChatServer:
             _plain(writer, status(400, {"error": {"message": refusal, "type": "invalid_request_error"}}))
             await writer.drain()
             return True
-        answer = self._answers[min(len(self.requests), len(self._answers)) - 1]
+        answer = self.answer_to(request)
         if isinstance(answer, Plain):
             _plain(writer, answer)
             await writer.drain()
             return True
         return await self._stream(reader, writer, answer)
+
+    def answer_to(self, request: dict[str, Any]) -> Answer:
+        """Return the answer to `request`, which was just added to `requests`."""
+        return self._answers[min(len(self.requests), len(self._answers)) - 1]
 
     def _without_chat(self, head: str, headers: dict[str, str]) -> Plain | None:
         """Return the answer to what is no chat request, or to one with the wrong key."""
