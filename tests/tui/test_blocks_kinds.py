@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from codeagent_tui.conversation.call_title import title_of
 from codeagent_tui.conversation.messages import (
     Message,
     MessageKind,
@@ -16,7 +17,7 @@ from codeagent_tui.conversation.messages import (
 from codeagent_tui.tui.blocks.block import Block
 from codeagent_tui.tui.blocks.diff import read_diff
 from codeagent_tui.tui.blocks.document import Document
-from codeagent_tui.tui.blocks.history import blocks_of, title_of
+from codeagent_tui.tui.blocks.history import blocks_of
 from codeagent_tui.tui.blocks.notice import NoticeBlock, RuleBlock
 from codeagent_tui.tui.blocks.reasoning import ReasoningBlock
 from codeagent_tui.tui.blocks.tool import ToolBlock
