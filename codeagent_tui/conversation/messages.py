@@ -24,6 +24,8 @@ class MessageKind(StrEnum):
     """What a compaction left of older turns; sent as a user message, and not a request."""
     ACKNOWLEDGEMENT = "acknowledgement"
     """The assistant's fixed answer to a SUMMARY."""
+    RECALLED = "recalled"
+    """What the user looked up in memory; sent as a user message before the next one, and not a request."""
     REPAIR = "repair"
     """A tool result made up because the real one is unknown."""
 

@@ -176,6 +176,10 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         if self.host.is_open:
             await prepare_model(self.host.session)
         await self.read_branch()
+        if self.host.is_open:
+            from codeagent_tui.tui.acts.memory import offer_adoption
+
+            await offer_adoption(self)
         if self.status.identity.offline and self.settings.discover:
             from codeagent_tui.tui.local_servers import offer_local_servers
 

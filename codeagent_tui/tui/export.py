@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from codeagent_tui.conversation.messages import Message, MessageKind, Role
 from codeagent_tui.text import replace_surrogates
 
+_USER_TITLES = {MessageKind.SUMMARY: "Summary of earlier turns", MessageKind.RECALLED: "Recalled from memory"}
+
 
 def conversation_as_markdown(messages: Iterable[Message]) -> str:
     """Return the whole conversation: what was said as it is, tool calls and their results in fences."""
@@ -22,8 +24,7 @@ def _parts(message: Message) -> Iterator[str]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(message.created))
     match message.role:
         case Role.USER:
-            title = "Summary of earlier turns" if message.kind is MessageKind.SUMMARY else "User"
-            yield f"## {title} · {when}"
+            yield f"## {_USER_TITLES.get(message.kind, 'User')} · {when}"
             yield message.content
         case Role.ASSISTANT:
             if message.content.strip():

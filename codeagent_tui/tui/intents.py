@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagent_tui.tui.commands import BY_ID, BY_SLASH, Command, nearest_slash, parse_slash
+from codeagent_tui.tui.fact_line import fact_line
 from codeagent_tui.tui.note_line import note_in, unescaped
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Intents:
             if argument and typed:
                 app.give_back((typed,))
         elif command.opening and not argument:
-            app.composer.set_text(command.opening)
+            app.composer.set_text(fact_line(app) if command.id == "save" else command.opening)
             app.composer.focus()
         else:
             from codeagent_tui.tui.acts import act

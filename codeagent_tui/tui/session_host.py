@@ -20,6 +20,7 @@ from codeagent_tui.tui.instruments import Instruments
 if TYPE_CHECKING:
     from codeagent_tui.agent.session import Session
     from codeagent_tui.conversation.events import AgentEvent
+    from codeagent_tui.sessions.log import SessionLog
     from codeagent_tui.tui.turn_view import TurnView
 
 _log = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class SessionHost:
         self._session: Session | None = None
         self._early: list[str] = []
         self._untold: list[str] = []
+        self._recalled: tuple[SessionLog, str] | None = None
         self._turn: Worker[None] | None = None
         self._side_works: set[Worker[None]] = set()
         self._stopping = False
@@ -194,7 +196,20 @@ class SessionHost:
         elif self.in_turn:
             self._session.agent.queue(text)
         else:
+            self._tell_recalled(self._session)
             self.follow(self._session.agent.run(text))
+
+    def recall(self, block: str) -> None:
+        """Let the agent read `block` just before the user's next message, once; another one takes its place."""
+        self._recalled = (self.session.log, block) if block else None
+
+    def _tell_recalled(self, session: Session) -> None:
+        recalled, self._recalled = self._recalled, None
+        # What was looked up in one conversation is not told in another.
+        if recalled is not None and recalled[0] is session.log:
+            from codeagent_tui.conversation.messages import Message, MessageKind, Role
+
+            session.agent.core.record(Message(Role.USER, recalled[1], kind=MessageKind.RECALLED))
 
     def follow(self, events: AsyncIterator[AgentEvent]) -> None:
         """Show `events` to their end, as the turn that can be stopped."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codeagent_tui.conversation.events import NoticeLevel
 from codeagent_tui.text import clean_text
-from codeagent_tui.tui.acts import conversation, init, memory, model, notes, project, screen, sessions
+from codeagent_tui.tui.acts import conversation, init, memory, model, notes, project, recall, screen, sessions
 from codeagent_tui.tui.acts.kind import Act
 from codeagent_tui.tui.commands import Command
 
@@ -20,6 +20,7 @@ ACTS: dict[str, Act] = {
     **conversation.ACTS,
     **sessions.ACTS,
     **memory.ACTS,
+    **recall.ACTS,
     **notes.ACTS,
     **init.ACTS,
     **project.ACTS,

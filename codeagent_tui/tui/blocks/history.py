@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
+from codeagent_tui.conversation.call_title import title_of
 from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall
 from codeagent_tui.text import one_line
 from codeagent_tui.tui.blocks.answer import AnswerBlock
@@ -12,10 +12,6 @@ from codeagent_tui.tui.blocks.block import Block
 from codeagent_tui.tui.blocks.reasoning import ReasoningBlock
 from codeagent_tui.tui.blocks.tool import ToolBlock
 from codeagent_tui.tui.blocks.user import UserBlock
-
-_TELLING = ("path", "command", "pattern", "query", "url", "fact")
-"""Arguments that say what a call is about, the most telling first."""
-_TITLE = 200
 
 
 def blocks_of(messages: Iterable[Message]) -> Iterator[Block]:
@@ -25,6 +21,8 @@ def blocks_of(messages: Iterable[Message]) -> Iterator[Block]:
     for message in messages:
         if message.kind is MessageKind.SUMMARY:
             yield ReasoningBlock(message.content, what="earlier turns, summarised")
+        elif message.kind is MessageKind.RECALLED:
+            yield ReasoningBlock(message.content, what="recalled from memory")
         elif message.role is Role.USER:
             yield UserBlock(message.content)
         elif message.role is Role.ASSISTANT and message.kind is not MessageKind.ACKNOWLEDGEMENT:
@@ -48,17 +46,3 @@ def _tool_block(call: ToolCall, result: Message | None) -> ToolBlock:
         summary = one_line(result.content[:400], 80)
     block.finish(ok=not result.failed, summary=summary, output=result.content, diff="")
     return block
-
-
-def title_of(call: ToolCall) -> str:
-    """Return one line that says what a call is about."""
-    try:
-        arguments = json.loads(call.arguments)
-    except ValueError:
-        arguments = None
-    if not isinstance(arguments, dict):
-        return call.name
-    telling = next((arguments[name] for name in _TELLING if isinstance(arguments.get(name), str)), "")
-    if call.name == "run_command" and telling:
-        return one_line(f"$ {telling}", _TITLE)
-    return one_line(f"{call.name} {telling}", _TITLE)
