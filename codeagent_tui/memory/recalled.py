@@ -62,7 +62,9 @@ def recalled_block(
         entry = one.entry
         if entry.metadata.get("message") in already_sent:
             continue
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(max(0.0, entry.timestamp)))
+        # A hand or a wrong clock may have written any number.
+        at = min(max(0.0, entry.timestamp), time.time())
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
         lead = f"- {kind_of(entry)}, {when}: "
         length = _PASSAGE
         while length >= _LEAST:
