@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from codeagent_tui.memory.entry import MemoryEntry
 from codeagent_tui.memory.quoting import quoted_text
-from codeagent_tui.memory.ranking.formula import FormulaRanker
-from codeagent_tui.memory.ranking.ranker import Ranker
+from codeagent_tui.memory.ranking.ranker import Ranker, RankerName, new_ranker
 from codeagent_tui.memory.ranking.scored import ScoredEntry
 from codeagent_tui.memory.tokenizer import load_dictionary
 from codeagent_tui.tokens import estimate_tokens
@@ -38,10 +37,10 @@ class MemoryRetriever:
     an index is kept of them. Keep one retriever for each store.
     """
 
-    def __init__(self, now: Callable[[], float] = time.time, ranker: Ranker | None = None) -> None:
-        """`now` gives the time in seconds since the epoch; `ranker` is by default the plain formula."""
+    def __init__(self, now: Callable[[], float] = time.time, ranker: RankerName = RankerName.FORMULA) -> None:
+        """`now` gives the time in seconds since the epoch; `ranker` says how a match is counted."""
         self._now = now
-        self._ranker: Ranker = ranker or FormulaRanker()
+        self._ranker: Ranker = new_ranker(ranker)
         self._looked_at: tuple[tuple[MemoryEntry, ...], tuple[MemoryEntry, ...]] = ((), ())
 
     async def warm(self) -> None:

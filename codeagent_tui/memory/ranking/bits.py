@@ -41,32 +41,40 @@ def slots_of(bits: int) -> list[int]:
 
 
 class Tally:
-    """In how many of the added sets each slot is: the counts' binary digits, one set of slots for each digit."""
+    """Adds up a number for each slot: the numbers' binary digits, one set of slots for each digit."""
 
     def __init__(self) -> None:
         self._planes: list[int] = []
 
-    def add(self, bits: int) -> None:
-        """Count one more for each member of the set `bits`."""
-        for number, plane in enumerate(self._planes):
-            if not bits:
-                return
-            self._planes[number], bits = plane ^ bits, plane & bits
-        if bits:
-            self._planes.append(bits)
+    def add(self, bits: int, number: int = 1) -> None:
+        """Add `number`, at least 0, for each member of the set `bits`."""
+        digit = 0
+        while number:
+            if number & 1:
+                self._add_at(digit, bits)
+            number >>= 1
+            digit += 1
+
+    def _add_at(self, digit: int, carry: int) -> None:
+        while carry:
+            if digit >= len(self._planes):
+                self._planes += [0] * (digit + 1 - len(self._planes))
+            plane = self._planes[digit]
+            self._planes[digit], carry = plane ^ carry, plane & carry
+            digit += 1
 
     def groups(self, within: int) -> Iterator[tuple[int, int]]:
-        """Yield each count above 0 that occurs among the slots `within`, and the set of its slots; highest first."""
+        """Yield each number above 0 that some of the slots `within` have, and the set of these; highest first."""
         waiting = [(len(self._planes), within, 0)]
         while waiting:
-            digit, bits, count = waiting.pop()
+            digit, bits, number = waiting.pop()
             if digit == 0:
-                if count:
-                    yield count, bits
+                if number:
+                    yield number, bits
                 continue
             ones = bits & self._planes[digit - 1]
             # The last in is the first out: what has this digit comes before what has not.
             if ones != bits:
-                waiting.append((digit - 1, bits ^ ones, count))
+                waiting.append((digit - 1, bits ^ ones, number))
             if ones:
-                waiting.append((digit - 1, ones, count | 1 << (digit - 1)))
+                waiting.append((digit - 1, ones, number | 1 << (digit - 1)))

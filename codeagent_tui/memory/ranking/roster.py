@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable
 from itertools import takewhile
-from operator import is_
+from operator import is_, itemgetter
 
 from codeagent_tui.memory.entry import MemoryEntry
-from codeagent_tui.memory.ranking.bits import from_flags
+from codeagent_tui.memory.ranking.bits import from_flags, from_slots
 
 _FEW_EMPTY = 512
 
@@ -24,6 +25,7 @@ class Roster:
         """The slots of the entries of now, as a set."""
         self.long_term = 0
         """Of all slots, those of long-term entries."""
+        self._by_newness: list[tuple[float, str, int]] = []
         self._entries: tuple[MemoryEntry, ...] = ()
         self._slots: list[int] = []
 
@@ -31,6 +33,15 @@ class Roster:
     def is_wasteful(self) -> bool:
         """Whether more than half of the slots are empty, and not only a few: time to begin with a new roster."""
         return len(self.by_slot) > 2 * len(self._entries) + _FEW_EMPTY
+
+    def since(self, timestamp: float) -> int:
+        """Return the slots of the entries that are not older than `timestamp`, as a set."""
+        if len(self._by_newness) < len(self.newness):
+            first = len(self._by_newness)
+            self._by_newness += ((*self.newness[slot], slot) for slot in range(first, len(self.newness)))
+            self._by_newness.sort()
+        until = bisect_right(self._by_newness, -timestamp, key=itemgetter(0))
+        return from_slots((slot for _, _, slot in self._by_newness[:until]), len(self.newness))
 
     def take(self, entries: tuple[MemoryEntry, ...]) -> list[MemoryEntry]:
         """Hold exactly `entries` from now on; return those that are new, in the order of their slots.

@@ -10,7 +10,7 @@ from codeagent_tui.memory.entry import MemoryEntry
 
 LONG_TERM_WEIGHT = 1.2
 SHORT_TERM_WEIGHT = 1.0
-_OLDEST_DECAY = 0.5
+OLDEST_DECAY = 0.5
 _DECAY_SECONDS = 24 * 3600.0
 
 
@@ -37,9 +37,14 @@ def scored(entry: MemoryEntry, match: float, now: float) -> ScoredEntry:
     """
     # An entry from the future (the clock was set back) is as good as new.
     age = max(0.0, now - entry.timestamp)
-    decay = max(_OLDEST_DECAY, 1.0 - _OLDEST_DECAY * age / _DECAY_SECONDS)
+    decay = max(OLDEST_DECAY, 1.0 - OLDEST_DECAY * age / _DECAY_SECONDS)
     weight = LONG_TERM_WEIGHT if entry.is_long_term else SHORT_TERM_WEIGHT
     return ScoredEntry(entry, match, decay, weight)
+
+
+def oldest_fresh(now: float) -> float:
+    """Return a time before which every entry has the lowest decay."""
+    return now - _DECAY_SECONDS - 1.0
 
 
 def best(found: Iterable[ScoredEntry], limit: int) -> list[ScoredEntry]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from codeagent_tui.memory.ranking.bits import from_flags, from_slots
+from codeagent_tui.memory.ranking.vocabulary import Vocabulary
 
 _PART = re.compile(r"[a-z0-9]+|[^\x00-\x7f]")
 _SHORT_RUN = 2
@@ -25,10 +26,8 @@ class SubstringIndex:
 
     def __init__(self) -> None:
         self._texts: list[str] = []
-        self._places: dict[str, list[int]] = {}
-        self._runs: list[str] = []
-        self._joined_runs = "\n"
-        self._joined = 0
+        self._runs = Vocabulary()
+        self._characters = Vocabulary()
         self._remembered: dict[str, tuple[int, int]] = {}
 
     def __len__(self) -> int:
@@ -38,14 +37,10 @@ class SubstringIndex:
         """Add a text, lower-cased, under the next number."""
         number = len(self._texts)
         self._texts.append(text)
-        for part in set(_PART.findall(text)):
-            places = self._places.get(part)
-            if places is not None:
-                places.append(number)
-                continue
-            self._places[part] = [number]
-            if part.isascii():
-                self._runs.append(part)
+        parts = set(_PART.findall(text))
+        runs = {part for part in parts if part.isascii()}
+        self._runs.add(runs, number)
+        self._characters.add(parts - runs, number)
 
     def containing_word(self, word: str) -> int:
         """Return the set of texts that contain `word`; remembered, for words come again."""
@@ -62,12 +57,12 @@ class SubstringIndex:
         parts = _PART.findall(wanted)
         others = [part for part in parts if not part.isascii()]
         if others:
-            lists = [min((self._places.get(part, []) for part in others), key=len)]
+            lists = [min((self._characters.places(part) for part in others), key=len)]
         else:
             run = max(parts, key=len, default="")
             if len(run) <= _SHORT_RUN:
                 return self._scan(wanted, 0)
-            lists = [self._places[longer] for longer in self._runs_with(run)]
+            lists = [self._runs.places(longer) for longer in self._runs.containing(run)]
         if 2 * sum(map(len, lists)) > len(self._texts):
             return self._scan(wanted, 0)
         if [wanted] != parts:
@@ -78,16 +73,3 @@ class SubstringIndex:
     def _scan(self, wanted: str, first: int) -> int:
         texts: Iterable[str] = self._texts[first:] if first else self._texts
         return from_flags(bytes([wanted in text for text in texts])) << first
-
-    def _runs_with(self, run: str) -> list[str]:
-        """Return the runs that contain `run`."""
-        if self._joined < len(self._runs):
-            self._joined_runs += "".join(f"{new}\n" for new in self._runs[self._joined :])
-            self._joined = len(self._runs)
-        joined, found = self._joined_runs, []
-        place = joined.find(run)
-        while place >= 0:
-            end = joined.index("\n", place)
-            found.append(joined[joined.rindex("\n", 0, place) + 1 : end])
-            place = joined.find(run, end)
-        return found
