@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from codeagent_tui.sessions.contents import Contents, ContentsFull
@@ -110,10 +110,12 @@ class CommandWatch:
         """Return the changes of files that were as in `commit` before, or not there at all."""
         if self._repository is None or not paths:
             return []
+        folders = {folder for path in paths for folder in path.parents if folder.is_relative_to(self.root)}
         try:
-            modes = self._repository.modes(commit, paths)
+            modes = self._repository.modes(commit, [*paths, *(folder for folder in folders if folder != self.root)])
         except GitFailed:
             return []
+        known = {self.root, *modes, *(folder for path in self._before for folder in path.parents)}
         found = []
         deadline = time.monotonic() + LONGEST_COPYING
         for path in paths:
@@ -123,6 +125,10 @@ class CommandWatch:
                 before = FileRecord(path, FileKind.FILE, kept=False, note=note)
             else:
                 before = self._committed(commit, path, modes.get(path, ""), after)
+            if before.kind is FileKind.ABSENT:
+                # Git keeps no folders: one without files that it or we knew of is taken to be new.
+                new = [str(folder) for folder in path.parents if folder in folders and folder not in known]
+                before = replace(before, made=new[-1] if new else "")
             if not before.same_as(after):
                 found.append((before, after))
         return found

@@ -161,7 +161,7 @@ def _notes(moves: Sequence[str], commands: Sequence[str], untouched: Sequence[st
     if commands:
         notes.append(
             f"{len(commands)} command(s) were run since. Of what they did, only changes of files that are listed are "
-            "taken back: nothing that git ignores, nothing outside this folder, no processes, no network."
+            "taken back: nothing that git ignores or has staged, nothing outside this folder, no processes, no network."
         )
     if untouched:
         notes.append(f"{len(untouched)} other file(s) changed since, by a command or by hand; they stay as they are.")

@@ -165,7 +165,7 @@ async def test_in_a_repository_what_commands_did_goes_back_too(tmp_path: Path) -
         tmp_path,
         [
             run("rm gone.txt && mv old.bin new.bin && chmod +x run.sh && echo more >> loose.txt && echo x > made.txt"),
-            run("sed -i s/changed/spoilt/ kept.txt && rm loose.txt"),
+            run("sed -i s/changed/spoilt/ kept.txt && rm loose.txt && mkdir -p a/b && echo x > a/b/c.txt"),
         ],
     )
     plan = await session.rewind_plan(0)
@@ -176,11 +176,13 @@ async def test_in_a_repository_what_commands_did_goes_back_too(tmp_path: Path) -
         "run.sh": "restore",
         "loose.txt": "recreate",
         "made.txt": "delete",
+        "a/b/c.txt": "delete",
         "kept.txt": "restore",
     }
     assert len(plan.commands) == 2 and "2 command(s)" in plan.notes[0] and plan.untouched == ()
     result = await session.rewind(plan)
     assert result.failed == () and result.kept == ()
+    assert not (folder / "a").exists()
     assert {name: (folder / name).stat().st_mode for name in files} == modes
     assert (folder / "loose.txt").read_text() == "untracked\n"
     assert (folder / "kept.txt").read_text() == "changed by the user\n"
