@@ -38,6 +38,10 @@ class StoreResult:
     entry: MemoryEntry | None = None
 
 
+class FactsNotWritten(OSError):
+    """A change could not be written; nothing has changed then. The message is one sentence for the user."""
+
+
 _Key = tuple[Scope | None, str, str]
 
 
@@ -166,7 +170,7 @@ class LongTermMemory:
         """Forget the fact with this id, on disk too; return whether it was there.
 
         Raises:
-            OSError: when it could not be forgotten on disk; it is still there then.
+            FactsNotWritten: when it could not be forgotten on disk; it is still there then.
         """
         return bool(self.delete_many([entry_id]))
 
@@ -174,7 +178,7 @@ class LongTermMemory:
         """Forget the facts with these ids, all in one write; return those that were there.
 
         Raises:
-            OSError: when they could not be forgotten on disk; all are still there then.
+            FactsNotWritten: when they could not be forgotten on disk; all are still there then.
         """
         wanted = frozenset(ids)
         with self._fresh("Not forgotten") as records:
@@ -189,7 +193,7 @@ class LongTermMemory:
         What is there again already, by its id or by what it says, is not put back a second time.
 
         Raises:
-            OSError: when they could not be written; nothing has changed then.
+            FactsNotWritten: when they could not be written; nothing has changed then.
         """
         with self._fresh("Not restored") as records:
             back = []
@@ -206,7 +210,7 @@ class LongTermMemory:
         One that `new` has already is not kept twice.
 
         Raises:
-            OSError: when that could not be written; nothing has changed then.
+            FactsNotWritten: when that could not be written; nothing has changed then.
         """
         with self._fresh("Not taken over") as records:
             after, count = [], 0
@@ -253,7 +257,7 @@ class LongTermMemory:
         except OSError as error:
             if not failed:
                 raise
-            raise OSError(error.errno, f"{failed}: {self._reason(error)}") from error
+            raise FactsNotWritten(f"{failed}: {self._reason(error)}") from error
 
     def _put(self, records: tuple[Record, ...]) -> None:
         self._disk.write(records, self._disk.held.extra)
