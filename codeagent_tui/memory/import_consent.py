@@ -7,14 +7,12 @@ reaches a model.
 from __future__ import annotations
 
 import json
-import logging
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from codeagent_tui.paths import ensure_private_dir, write_private
 
-_log = logging.getLogger(__name__)
 _LOCK_WAIT = 5.0
 _LARGEST = 1 << 20
 
@@ -52,12 +50,12 @@ class ImportConsents:
         self._names = (*sorted(aliases - {project}), project)
 
     def answers(self) -> dict[Path, Answer]:
-        """Return what was said, by real path. A file that is damaged allows nothing."""
-        try:
-            held = self._read()
-        except ConsentsDamaged as error:
-            _log.warning("%s", error)
-            return {}
+        """Return what was said, by real path.
+
+        Raises:
+            ConsentsDamaged: when the file cannot be read; nothing is allowed then.
+        """
+        held = self._read()
         return {
             Path(path): Answer(said)
             for name in self._names
@@ -108,4 +106,7 @@ class ImportConsents:
         return held
 
     def _damage(self, why: str) -> str:
-        return f"{self.path} cannot be read ({why}): no file outside the project is. Mend it or move it away."
+        return (
+            f"{self.path} cannot be read ({why}), so no file outside the project is read. Mend it or move it away; "
+            "it is left as it is."
+        )

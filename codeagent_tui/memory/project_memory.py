@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from codeagent_tui.memory.import_consent import ImportConsents, OutsideFile
+from codeagent_tui.memory.import_consent import Answer, ConsentsDamaged, ImportConsents, OutsideFile
 from codeagent_tui.memory.project_budget import Budget
 from codeagent_tui.memory.project_layers import FOREIGN_FILES, MEMORY_FILE, Layer, folders_down, layered_files
 from codeagent_tui.memory.project_reader import Reader, Room, Stamp, stamp
@@ -99,7 +99,7 @@ class ProjectMemoryLoader:
         """Read everything. What is missing, damaged or too large is told in `notices`, never raised."""
         bounds = characters, tokens, foreign = self._bounds
         stamp_of_answers = stamp(self._consents.path) if self._consents else None
-        answers = self._consents.answers() if self._consents else {}
+        answers, damage = self._answers()
         reader = Reader(self._root, Path(os.path.realpath(self._home)), answers)
         rooms = {layer: Room(characters) for layer in Layer}
         files = layered_files(self._home, self._folders, foreign=foreign, look=reader.look)
@@ -109,12 +109,19 @@ class ProjectMemoryLoader:
         budget = Budget(characters, tokens)
         share_out(documents, budget)
         text, parts = assemble(documents, self._root)
-        notices = (*told_of_cuts(documents, budget, self._root), *reader.notices)
+        notices = (*damage, *told_of_cuts(documents, budget, self._root), *reader.notices)
         sources = tuple(source for document in documents for source in _sources(document))
         self._looked_at, self._loaded_with = reader.looked_at, bounds
         if self._consents:
             self._looked_at[self._consents.path] = stamp_of_answers
         return ProjectMemory(text, sources, notices, parts, tuple(reader.outside))
+
+    def _answers(self) -> tuple[dict[Path, Answer], tuple[str, ...]]:
+        """Return what was said about files outside, and what is wrong with that."""
+        try:
+            return (self._consents.answers() if self._consents else {}), ()
+        except ConsentsDamaged as error:
+            return {}, (str(error),)
 
     def changed(self) -> bool:
         """Whether `load` would now read something else than it did last (or it has not read anything yet)."""

@@ -85,7 +85,9 @@ def _body(document: Document) -> tuple[str, list[TextPart]]:
         return body, parts
     names = ", ".join(f"{one_line(file.path.name)} ({how})" for file, how in list(document.cut.items())[:_MOST_NAMED])
     more = f" and {len(document.cut) - _MOST_NAMED} more" if len(document.cut) > _MOST_NAMED else ""
-    return f"{body}\n[cut: the budget of project memory is used up; {names}{more}]".lstrip("\n"), parts
+    return f"{body}\n[cut: the budget of project memory is used up; {names}{more}; read_file shows the rest]".lstrip(
+        "\n"
+    ), parts
 
 
 def _parts(document: Document, *, skipped: int, length: int) -> Iterator[TextPart]:

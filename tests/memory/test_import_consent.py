@@ -112,14 +112,18 @@ def test_answers_are_kept_by_project_and_found_under_older_names(home: Path, tmp
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("damage", ["{", "[]", '{"id:one": ["/x"]}', '{"id:one": {"/x": 1}}', "\0\xff"])
-def test_a_damaged_list_allows_nothing_and_is_left_as_it_is(
-    consents: ImportConsents, damage: str, tmp_path: Path
+@pytest.mark.parametrize("damage", ["{", "[]", '{"id:one": ["/x"]}', '{"id:one": {"/x": 1}}', "\0"])
+def test_a_damaged_list_allows_nothing_is_told_and_is_left_as_it_is(
+    proj: Path, loader: ProjectMemoryLoader, consents: ImportConsents, damage: str, tmp_path: Path
 ) -> None:
+    rules = put(tmp_path / "rules.md", "RULES")
+    put(proj / "CODEAGENT.md", f"top\n@{rules}\n")
     put(consents.path, damage)
-    assert consents.answers() == {}
+    memory = loader.load()
+    assert "top" in memory.text and "RULES" not in memory.text
+    assert "import_consents.json cannot be read" in memory.notices[0]
     with pytest.raises(ConsentsDamaged, match=r"import_consents\.json"):
-        consents.say(tmp_path / "x.md", Answer.ALLOWED)
+        consents.say(rules, Answer.ALLOWED)
     assert consents.path.read_text(encoding="utf-8") == damage
 
 

@@ -36,6 +36,18 @@ async def test_a_file_outside_is_said_shown_and_read_when_it_is_allowed(started:
         assert "SHARED RULES" not in model.requests[-1].system
 
 
+async def test_an_answer_that_cannot_be_kept_changes_nothing(started: Started, tmp_path: Path) -> None:
+    rules = put(tmp_path / "shared" / "rules.md", "SHARED RULES\n")
+    put(tmp_path / "work" / "CODEAGENT.md", f"@{rules}\n")
+    async with started(ScriptedModel(), size=(120, 40)) as screen:
+        await screen.send("/imports")
+        await screen.shows("Read this file outside the project?")
+        put(tmp_path / "home" / "import_consents.json", "{")
+        await screen.pilot.press("1")
+        await screen.shows("import_consents.json cannot be", "no file outside the project is read")
+        assert "SHARED" not in screen.app.host.session.agent.memory.project_context().text
+
+
 async def test_several_files_are_listed_and_the_list_can_be_left(started: Started, tmp_path: Path) -> None:
     for name in ("a", "b"):
         put(tmp_path / "shared" / f"{name}.md", name)

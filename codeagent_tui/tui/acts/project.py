@@ -6,7 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeagent_tui.memory.import_consent import Answer, OutsideFile
+from codeagent_tui.conversation.events import NoticeLevel
+from codeagent_tui.memory.import_consent import Answer, ConsentsDamaged, OutsideFile
 from codeagent_tui.memory.memory_file import MemoryFileError, read_memory_file
 from codeagent_tui.text import cut_characters, one_line
 from codeagent_tui.tui.acts.kind import Act
@@ -67,7 +68,14 @@ async def _decide(app: CodeAgentApp, file: OutsideFile) -> bool:
     chosen = await app.push_screen_wait(dialog)
     if chosen is None:
         return False
-    await asyncio.to_thread(app.host.session.agent.memory.answer_import, file.path, offered[chosen])
+    try:
+        await asyncio.to_thread(app.host.session.agent.memory.answer_import, file.path, offered[chosen])
+    except ConsentsDamaged as error:
+        app.notice(str(error), NoticeLevel.ERROR)
+        return False
+    except OSError as error:
+        app.notice(f"Your answer was not kept: {error.strerror or error}. Nothing has changed.", NoticeLevel.ERROR)
+        return False
     app.notice(_ANSWERS[offered[chosen]][1].format(one_line(str(file.path))))
     return True
 
