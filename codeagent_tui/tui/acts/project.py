@@ -85,7 +85,7 @@ def _beginning(path: Path) -> list[Piece]:
         text = read_memory_file(path).text
     except MemoryFileError as error:
         return lines_of(str(error), "muted")
-    return lines_of(cut_characters(text, _SHOWN_OF_FILE))
+    return lines_of(cut_characters(text.rstrip(), _SHOWN_OF_FILE))
 
 
 ACTS: dict[str, Act] = {"imports": imports}
