@@ -28,6 +28,7 @@ MAY_IMPORT = {
     **dict.fromkeys(GROUND, GROUND),
     "llm": GROUND | {"llm"},
     **{name: GROUND | {"llm", name} for name in MIDDLE},
+    "export": GROUND | {"sessions", "export"},
     "agent": GROUND | {"llm", "agent"} | MIDDLE,
 }
 FACES = {"tui", "headless", "doctor", "cli", "__main__", "__init__"}

@@ -1,0 +1,1 @@
+"""Sessions written down for others: Markdown, JSON, a page."""
