@@ -18,5 +18,5 @@ class MemoryFactSaver:
         scope = Scope.PROJECT if project_only else Scope.GLOBAL
         result = await self._memory.save_fact(content, scope=scope, source="tool")
         if result.entry is None:
-            raise ToolError(f"Not saved: {result.message}")
+            raise ToolError(result.message)
         return result.message
