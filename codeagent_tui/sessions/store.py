@@ -189,13 +189,12 @@ class SessionStore:
         Raises:
             SessionError: when another window writes it, or it cannot be written.
         """
-        loaded = self.load(summary)
-        if loaded.forked:
-            loaded.log.path.unlink(missing_ok=True)
-            raise SessionError("That session is open in another window; rename it there.")
-        loaded.log.append_title(title)
-        failure = loaded.log.failure
-        loaded.log.close()
+        log = self._claimed(summary, "renamed")
+        read = self._read(summary)
+        log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title, ended=read.ended)
+        log.append_title(title)
+        failure = log.failure
+        log.close()
         with suppress(OSError):
             # Another name is no use of it: it stays where it was in the list.
             os.utime(summary.path, (summary.modified, summary.modified))
@@ -208,13 +207,7 @@ class SessionStore:
         Raises:
             SessionError: when another window has it open, or something could not be deleted.
         """
-        log = SessionLog(summary.path, session_id=summary.session_id, cwd=self.cwd, sequence=1)
-        try:
-            log.claim()
-        except LogBusy:
-            raise SessionError(f"The session {summary.session_id[:8]} is open; it was not deleted.") from None
-        except OSError as error:
-            raise SessionError(f"The session {summary.path} was not deleted: {error}.") from error
+        log = self._claimed(summary, "deleted")
         try:
             shutil.rmtree(log.files_folder, ignore_errors=True)
             summary.path.unlink()
@@ -222,6 +215,17 @@ class SessionStore:
             raise SessionError(f"The session {summary.path} was not deleted: {error}.") from error
         finally:
             log.close()
+
+    def _claimed(self, summary: SessionSummary, act: str) -> SessionLog:
+        """Return the log of a session that nobody else writes now."""
+        log = SessionLog(summary.path, session_id=summary.session_id, cwd=self.cwd, sequence=1)
+        try:
+            log.claim()
+        except LogBusy:
+            raise SessionError(f"The session {summary.session_id[:8]} is open in a window; it was not {act}.") from None
+        except OSError as error:
+            raise SessionError(f"The session {summary.path} was not {act}: {error}.") from error
+        return log
 
     @staticmethod
     def disk_use(summary: SessionSummary) -> int:
@@ -244,11 +248,10 @@ class SessionStore:
         except OSError as error:
             raise SessionError(f"The session {summary.path} cannot be read: {error}. It was left as it is.") from error
 
-    @staticmethod
-    def _clear_up(log: SessionLog, read: ReadLog) -> None:
+    def _clear_up(self, log: SessionLog, read: ReadLog) -> None:
         """Remove what a killed process has left half written: beside the log, and beside the files it was at."""
         remove_orphans(log.path.parent)
-        folders = [log.path.parent, log.files_folder, *(path.parent for path in read.timeline.latest())]
+        folders = [log.path.parent, log.files_folder, self.cwd, *(path.parent for path in read.timeline.latest())]
         remove_leftovers(folders)
 
     def _in_a_copy(self, summary: SessionSummary, read: ReadLog) -> LoadedSession:

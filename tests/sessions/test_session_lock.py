@@ -110,7 +110,7 @@ def test_an_open_session_is_neither_deleted_nor_renamed(store: SessionStore) -> 
     log.append_message(user("begun"))
     with pytest.raises(SessionError, match="open"):
         store.delete(store.find(""))
-    with pytest.raises(SessionError, match="open in another window"):
+    with pytest.raises(SessionError, match="open in a window"):
         store.rename(store.find(log.session_id), "other")
     log.close()
     assert len(store.summaries()) == 1
