@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from codeagent_tui.agent.agent import AgentBusy
-from codeagent_tui.agent.session import Session
+from codeagent_tui.agent.session import Session, open_session
+from codeagent_tui.paths import Paths
 from codeagent_tui.sessions.rewind import FileAction
 from codeagent_tui.sessions.rewinding import RewindConflict
+from codeagent_tui.sessions.store import Place, SessionError, all_sessions
 from codeagent_tui.settings import PermissionMode, Settings
 from tests.support.models import ScriptedModel, calls, says
 from tests.support.sessions import collect, scratch_session
@@ -237,3 +239,65 @@ async def test_nothing_goes_back_while_the_agent_works(tmp_path: Path) -> None:
     with pytest.raises(AgentBusy):
         await session.fork()
     await session.aclose()
+
+
+async def test_s_05_a_session_of_a_folder_that_is_gone_goes_on_here_only_as_a_copy(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    paths = Paths(tmp_path / "home")
+    first = await open_session(Settings(discover=False), paths, tmp_path / "gone", model=ScriptedModel(says("one")))
+    await collect(first.agent.run("hi"))
+    await first.aclose()
+    (tmp_path / "gone").rmdir()
+    recorded = first.log.path.read_bytes()
+    session = await scratch_session(tmp_path, ScriptedModel(says("two"), says("three")))
+    await collect(session.agent.run("something else"))
+    held = session.agent.history.messages
+    with pytest.raises(SessionError, match="cannot be entered any more"):
+        session.resume(first.log.session_id)
+    assert session.agent.history.messages == held
+    [summary] = [s for s in all_sessions(paths.history) if s.session_id == first.log.session_id]
+    assert session.store.place_of(summary) is Place.GONE
+    assert [m.content for m in session.store.conversation(summary)] == ["hi", "one"]
+    await session.resume_here(summary)
+    await collect(session.agent.run("and now?"))
+    assert [m.content for m in session.agent.history.messages] == ["hi", "one", "and now?", "three"]
+    system = session.agent.core.request().system
+    assert str(tmp_path / "work") in system and str(tmp_path / "gone") not in system
+    assert session.agent.core.context.workspace.root == tmp_path / "work"
+    await session.aclose()
+    assert first.log.path.read_bytes() == recorded
+    copy = session.store.find(session.log.session_id)
+    assert copy.cwd == str(tmp_path / "work") and copy.parent == first.log.session_id
+
+
+async def test_resuming_the_session_that_is_open_changes_nothing(tmp_path: Path) -> None:
+    session = await scratch_session(tmp_path, ScriptedModel(says("one")))
+    await collect(session.agent.run("hi"))
+    log = session.log
+    assert "open" in session.resume("")[0] and session.log is log
+    await session.aclose()
+
+
+async def test_a_rewind_to_words_that_were_compacted_brings_the_whole_history_before_them_back(tmp_path: Path) -> None:
+    session = await scratch_session(tmp_path, ScriptedModel(says("ok " * 300)))
+    befores = []
+    for number in range(6):
+        befores.append(session.agent.history.messages)
+        await collect(session.agent.run(f"turn {number} " + "word " * 300))
+    live = session.agent.history.messages
+    summary = "The user asked long questions one after the other, and each of them was answered."
+    session.agent.use_model(ScriptedModel(says(summary)))
+    await collect(session.agent.compact())
+    assert len(session.agent.history.messages) < len(live)
+    compacted = session.agent.history.messages
+    assert [t.compacted for t in await session.turns()] == [True] * 3 + [False] * 3
+    await session.rewind(await session.rewind_plan(2))
+    assert session.agent.history.messages == befores[2] and [c.restored for c in session.agent.compactions] == [True]
+    undo = await session.undo_rewind_plan()
+    assert undo is not None
+    await session.rewind(undo)
+    assert session.agent.history.messages == compacted and [c.restored for c in session.agent.compactions] == [False]
+    await session.aclose()
+    resumed = await scratch_session(tmp_path, ScriptedModel(), resume="")
+    assert resumed.agent.history.messages == compacted
+    await resumed.aclose()
