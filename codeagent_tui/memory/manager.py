@@ -135,21 +135,22 @@ class MemoryManager:
         """
         recorder = self._recorder = Recorder()
         entries = [entry for message in messages if (entry := recorder.entry_of(message)) is not None]
-        room = ConversationMemory(int(self._budgets.short_term_budget * self._trigger_ratio) - 1)
+        room = ConversationMemory(int(self._budgets.short_term_budget * self.compression_trigger) - 1)
         for entry in entries:
             room.store(entry)
         self._failures, self._quiet_below = 0, 0.0
         self.short_term.replace_all(room.entries)
 
     @property
-    def _trigger_ratio(self) -> float:
+    def compression_trigger(self) -> float:
+        """The share of its budget from which short-term memory is compressed."""
         return max(_SMALLEST_TRIGGER_RATIO, self._budgets.compression_trigger_ratio)
 
     def compress_if_needed(self) -> None:
         """Start a compression when the occupancy has reached the trigger ratio and none is running."""
         if self._closed or self._model is None:
             return
-        if self.short_term.occupancy < max(self._trigger_ratio, self._quiet_below):
+        if self.short_term.occupancy < max(self.compression_trigger, self._quiet_below):
             return
         if self._compression is not None and not self._compression.done():
             return
@@ -164,7 +165,7 @@ class MemoryManager:
         result = await ContextCompressor(model).compress(self.short_term)
         self._failures = 0 if result.applied else self._failures + 1
         # The next message tries again. What failed twice, or did not help, waits until there is more of it.
-        helped = result.applied and self.short_term.occupancy < self._trigger_ratio
+        helped = result.applied and self.short_term.occupancy < self.compression_trigger
         again = helped or self._failures == 1
         self._quiet_below = 0.0 if again else self.short_term.occupancy + _GROWTH_BETWEEN_TRIES
         self.on_compression(result)

@@ -123,6 +123,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         self.intents = Intents(self)
         self._stop_keys: StopKeys | None = None
         self.inspector = InspectorDock(self)
+        self.host.on_step = self.inspector.refresh
         self.crash: BaseException | None = None
         self.when_leaving: Callable[[int], None] = lambda _: None
         self.all_folded = False

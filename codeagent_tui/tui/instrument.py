@@ -27,10 +27,14 @@ class Instrument(Widget):
         """Return what the line holds in `width` columns."""
         return []
 
+    def line_pieces(self, y: int, width: int) -> list[Piece]:
+        """Return what row `y` holds; there is one row, unless a subclass has more."""
+        return cut_pieces(self.pieces(width), width) if y == 0 else []
+
     def render_line(self, y: int) -> Strip:
-        """Draw the line, each piece in the style of its role; texts never pass a markup parser."""
+        """Draw a row, each piece in the style of its role; texts never pass a markup parser."""
         width = self.size.width
-        pieces = cut_pieces(self.pieces(width), width) if y == 0 else []
+        pieces = self.line_pieces(y, width)
         strip = Strip([Segment(text, self._style(role)) for text, role in pieces], width_of(pieces))
         return strip.adjust_cell_length(width, self._style("gap"))
 

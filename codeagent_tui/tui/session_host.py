@@ -70,6 +70,8 @@ class SessionHost:
         self._side_works: set[Worker[None]] = set()
         self._stopping = False
         self._log_failed = False
+        self.on_step: Callable[[], None] = lambda: None
+        """Told when the next request has become another within a turn."""
 
     @property
     def session(self) -> Session:
@@ -223,12 +225,19 @@ class SessionHost:
         try:
             async for event in events:
                 self.view.show(event)
+                self._tell_of_step(event)
         except Exception as error:  # noqa: BLE001  the turn rim
             _log.exception("the screen could not follow a turn")
             self._notice("error", f"The turn broke off: {type(error).__name__}: {error}")
         finally:
             self._turn = None
             self._after_turn()
+
+    def _tell_of_step(self, event: AgentEvent) -> None:
+        from codeagent_tui.conversation.events import ContextMeasured
+
+        if isinstance(event, ContextMeasured):
+            self.on_step()
 
     def _after_turn(self) -> None:
         stopped, self._stopping = self._stopping, False

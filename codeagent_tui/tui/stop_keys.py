@@ -79,7 +79,7 @@ class StopKeys:
             case KeyAct.CLOSE_COMPLETION:
                 app.composer.close_completion()
             case KeyAct.LEAVE_INSPECTOR:
-                app.composer.focus()
+                app.inspector.leave()
             case KeyAct.INTERRUPT:
                 app.host.interrupt()
             case KeyAct.STASH_DRAFT:

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from textual.widgets import OptionList
 
 from codeagent_tui.conversation.events import (
     ApprovalAsked,
@@ -18,6 +17,7 @@ from codeagent_tui.llm.provider import TextPiece
 from codeagent_tui.memory.entry import Scope
 from codeagent_tui.settings import PermissionMode, Settings
 from codeagent_tui.tools.tool import Access
+from codeagent_tui.tui.inspector.row_list import RowList
 from codeagent_tui.tui.themes import DARK, LIGHT
 from tests.support.models import ScriptedModel, calls, says
 from tests.tui.test_themes import contrast
@@ -68,8 +68,8 @@ async def test_u01_brackets_break_nothing_anywhere(started) -> None:
             await screen.pilot.pause()
             await app.host.session.agent.memory.save_fact(text, scope=Scope.GLOBAL, source="command")
         await screen.pilot.press("f2")
-        await screen.until(lambda: app.query_one(OptionList).option_count == len(MARKUP))
-        for tab in "2341":
+        await screen.until(lambda: app.query_one("#facts-table", RowList).row_count == len(MARKUP))
+        for tab in "23451":
             await screen.pilot.press(tab)
             await screen.pilot.pause()
         assert app.is_running
@@ -200,9 +200,9 @@ async def test_the_inspector_shows_exactly_what_will_be_sent(started, size: tupl
         await screen.send("a question")
         await screen.idle()
         await screen.pilot.press("f2", "4")
-        await screen.shows("4 Prompt ‹", "system · identity")
+        await screen.shows("‹4 Prompt›", "system · identity")
         await screen.pilot.press("2")
-        await screen.shows("entries", "a question")
+        await screen.shows("held", "a question")
         await screen.pilot.press("f2")
         await screen.until(lambda: not screen.app.query("#inspector"))
 

@@ -40,12 +40,12 @@ async def compact(app: CodeAgentApp, argument: str) -> None:
 
 
 async def uncompact(app: CodeAgentApp, argument: str) -> None:
-    """Take the last compaction back."""
+    """Take back the last compaction, or the one whose id is given and those after it."""
     from codeagent_tui.agent.compaction import CannotRestore
 
     agent = app.host.session.agent
     try:
-        record = await agent.uncompact()
+        record = await agent.uncompact(argument)
     except CannotRestore as why:
         app.notice(str(why))
         return

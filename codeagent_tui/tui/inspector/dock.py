@@ -9,7 +9,9 @@ from textual.widget import Widget
 
 if TYPE_CHECKING:
     from codeagent_tui.tui.app import CodeAgentApp
+    from codeagent_tui.tui.inspector.fact_changes import FactChanges
     from codeagent_tui.tui.inspector.pane import Inspector
+    from codeagent_tui.tui.inspector.view import Subject
 
 _BESIDE = "-inspecting"
 """On `#upper` while the inspector is open; on a narrow screen it takes the transcript's place."""
@@ -21,6 +23,9 @@ class InspectorDock:
     def __init__(self, app: CodeAgentApp) -> None:
         self._app = app
         self._pane: Inspector | None = None
+        self._changes: FactChanges | None = None
+        """Kept while the pane is closed: what was deleted can still be brought back."""
+        self._tab = ""
 
     @property
     def has_focus(self) -> bool:
@@ -37,21 +42,36 @@ class InspectorDock:
     async def show(self, tab: str = "", query: str = "") -> None:
         """Open it (at `tab`, with the facts narrowed to `query`) and give it the focus."""
         if self._pane is None:
+            from codeagent_tui.tui.inspector.fact_changes import FactChanges
             from codeagent_tui.tui.inspector.pane import Inspector
 
             upper = self._upper()
-            self._pane = Inspector(lambda: self._app.host.session)
+            self._changes = self._changes or FactChanges()
+            self._pane = Inspector(self._subject, self._changes)
             await upper.mount(self._pane)
             upper.add_class(_BESIDE)
-        await self._pane.open(tab, query)
+        await self._pane.open(tab or self._tab, query)
+
+    def _subject(self) -> Subject:
+        from codeagent_tui.tui.inspector.view import Subject
+
+        return Subject(self._app.host.session, self._app.composer.draft)
 
     async def close(self) -> None:
         """Take it away and go back to the composer."""
         pane, self._pane = self._pane, None
         self._upper().remove_class(_BESIDE)
         if pane is not None:
+            self._tab = pane.open_tab
+            if pane.put_aside():
+                self._app.status.flash("the edited fact is put aside, not saved")
             await pane.remove()
         self._app.composer.focus()
+
+    def leave(self) -> None:
+        """Close what is open within the tab; else go back to the composer, the inspector stays."""
+        if self._pane is None or not self._pane.leave_part():
+            self._app.composer.focus()
 
     def refresh(self) -> None:
         """Bring what it shows up to date, if it is open."""

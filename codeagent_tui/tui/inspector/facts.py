@@ -1,116 +1,306 @@
-"""The long-term facts: narrow, read, delete, take a deletion back."""
+"""The Facts tab: a table that narrows as one types, with the whole of the fact under the cursor below it."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Input, Static
 
-from codeagent_tui.memory.entry import MemoryEntry, Scope
-from codeagent_tui.text import clean_text
-from codeagent_tui.tui.ages import age
-from codeagent_tui.tui.inspector.view import InspectorView
+from codeagent_tui.memory.entry import MemoryEntry
+from codeagent_tui.memory.long_term_memory import StoreStatus
+from codeagent_tui.tui.inspector.fact_changes import FactChanges
+from codeagent_tui.tui.inspector.fact_detail import detail_lines
+from codeagent_tui.tui.inspector.fact_header import FactHeader
+from codeagent_tui.tui.inspector.fact_rows import FactState, Order, narrowed, ordered, prepared
+from codeagent_tui.tui.inspector.fact_table import fact_pieces
+from codeagent_tui.tui.inspector.key_line import Hint
+from codeagent_tui.tui.inspector.question import question_of
+from codeagent_tui.tui.inspector.row_list import RowList
+from codeagent_tui.tui.inspector.view import InspectorView, Subject
+from codeagent_tui.tui.line_view import LineView
+from codeagent_tui.tui.pieces import Piece
 
 if TYPE_CHECKING:
-    from codeagent_tui.agent.session import Session
+    from codeagent_tui.memory.manager import MemoryManager
+    from codeagent_tui.tui.inspector.fact_editor import FactEditor
 
-_NONE = "Nothing is saved yet. /save <fact> saves one, and so does the agent when you tell it to remember something."
+_NONE: list[Piece] = [
+    ("Nothing is saved yet.", "title"),
+    ("/save <fact> saves one for this project, /save --global <fact> one for all;", "muted"),
+    ("the agent saves one when you tell it to remember something.", "muted"),
+]
+_NO_HIT: list[Piece] = [("No fact holds these words; / changes them, esc there takes them away.", "muted")]
+
+_TABLE_HINTS: Sequence[Hint] = (
+    ("space", "mark"),
+    ("d", "delete"),
+    ("u", "undo"),
+    ("e", "edit"),
+    ("g", "scope"),
+    ("y", "copy"),
+    ("/", "narrow"),
+    ("s", "sort"),
+    ("a", "all projects"),
+)
 
 
 class FactsView(InspectorView):
-    """Lists what long-term memory shows in this project."""
+    """Lists the facts that are seen here, or (`a`) those of all projects."""
 
-    TITLE: ClassVar[str] = "Facts"
-    KEYS: ClassVar[str] = "/ narrow  d delete  u undo"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "delete", show=False),
         Binding("u", "undo", show=False),
+        Binding("e", "edit", show=False),
+        Binding("g", "change_scope", show=False),
+        Binding("y", "copy", show=False),
+        Binding("s", "sort", show=False),
+        Binding("a", "all_projects", show=False),
         Binding("slash", "narrow", show=False),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, changes: FactChanges) -> None:
         super().__init__()
-        self._session: Session | None = None
-        self._entries: list[MemoryEntry] = []
-        self._deleted: list[MemoryEntry] = []
+        self._changes = changes
+        self._subject: Subject | None = None
+        self._state = FactState({}, {}, {})
+        self._entries: Sequence[MemoryEntry] = ()
+        self._order = Order.NEWEST
+        self._everywhere = False
+        self._words = ""
+        self._edited: MemoryEntry | None = None
+        self._table = RowList(self._draw, marks=True, id="facts-table")
+        self._detail = LineView(id="facts-detail")
 
     def compose(self) -> ComposeResult:
-        """Yield the filter, the list, and what was done."""
-        yield Input(placeholder="narrow (/)", id="facts-filter")
-        yield Static(id="facts-said")
-        yield OptionList(id="facts-list", markup=False)
+        """Yield the filter with its count, the table, and the fact under the cursor."""
+        with Horizontal(id="facts-top"):
+            yield Input(placeholder="/ narrow", id="facts-filter")
+            yield Static(id="facts-count")
+        yield FactHeader()
+        yield self._table
+        yield self._detail
+
+    # What is shown.
 
     def take_focus(self) -> None:
-        """Focus the list."""
-        self.query_one(OptionList).focus()
+        """Focus the table, or the editor that is open."""
+        (self._editor or self._table).focus()
 
-    def narrow(self, query: str) -> None:
-        """Show only the facts that hold `query`."""
-        self.query_one(Input).value = query
+    def narrow(self, words: str) -> None:
+        """Show only the facts that hold `words`."""
+        self.query_one(Input).value = words
 
-    async def load(self, session: Session) -> None:
-        """Read the facts."""
-        self._session = session
-        self._entries = await asyncio.to_thread(session.agent.memory.facts)
-        self._fill()
+    async def load(self, subject: Subject) -> None:
+        """Read the facts, and which of them go with the message."""
+        self._subject = subject
+        memory = subject.session.agent.memory
+        question, is_draft = question_of(subject)
+        everywhere, known = self._everywhere, self._state.rows
 
-    def _fill(self) -> None:
-        words = self.query_one(Input).value.lower().split()
-        fitting = [e for e in self._entries if all(w in f"{e.content} {e.id}".lower() for w in words)]
-        options = self.query_one(OptionList)
-        place = options.highlighted or 0
-        options.set_options([self._option(entry) for entry in fitting])
-        options.highlighted = min(place, len(fitting) - 1) if fitting else None
-        self._say(f"{len(fitting)} of {len(self._entries)} facts" if self._entries else _NONE)
+        def read() -> FactState:
+            entries = memory.every_fact() if everywhere else memory.facts()
+            found = memory.explain_injection(question) if question else ()
+            return FactState(
+                prepared(entries, memory.identity.names, known),
+                {one.scored.entry.id: one for one in found},
+                dict(memory.recalls),
+                question,
+                is_draft,
+                subject.session.agent.core.budget.profile.memory_context_tokens,
+            )
 
-    def _option(self, entry: MemoryEntry) -> Option:
-        meta = f"{entry.id[:8]} · {entry.scope} · {age(time.time() - entry.timestamp)}"
-        return Option(
-            Content.assemble((clean_text(entry.content), "$foreground"), (f"\n{meta}", "$text-muted not bold")),
-            id=entry.id,
-        )
+        self._state = await asyncio.to_thread(read)
+        self._table.marked &= self._state.rows.keys()
+        await self._fill()
 
-    def _say(self, text: str) -> None:
-        self.query_one("#facts-said", Static).update(Content(clean_text(text)))
+    async def _fill(self) -> None:
+        words, state = self._words, self._state
+        ids: list[str] = []
+        for step in narrowed(state.rows.values(), words):
+            ids += step
+            if words != self._words or state is not self._state:
+                return
+            await asyncio.sleep(0)
+        self._table.show(ordered(ids, self._order, state))
+        self._count(len(ids))
+        self._show_detail()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the list."""
+    def _count(self, shown: int) -> None:
+        total = len(self._state.rows)
+        count = f"{total:,}" if shown == total else f"{shown:,} of {total:,}"
+        words = [f"{count} fact{'' if total == 1 else 's'}"]
+        words += [self._order.value] if self._order is not Order.NEWEST else []
+        words += ["all projects"] if self._everywhere else []
+        self.query_one("#facts-count", Static).update(Content(" · ".join(words)))
+
+    def _draw(self, key: str, width: int) -> list[Piece]:
+        state = self._state
+        row = state.rows[key]
+        return fact_pieces(row, state.injections.get(key), state.recalls.get(key, 0), time.time(), width)
+
+    def _show_detail(self) -> None:
+        key = self._table.current
+        if key is not None and key in self._state.rows:
+            self._detail.show(detail_lines(self._state.rows[key], self._state, time.time()))
+        else:
+            self._detail.show(_NO_HIT if self._state.rows else _NONE)
+        self._detail.refresh(layout=True)
+
+    @on(RowList.Moved)
+    def show_detail(self, event: RowList.Moved) -> None:
+        """Show the fact under the cursor."""
         event.stop()
-        self._fill()
+        self._show_detail()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the list."""
+    # Narrowing and sorting.
+
+    @on(Input.Changed, "#facts-filter")
+    def narrow_to_input(self, event: Input.Changed) -> None:
+        """Narrow the table."""
         event.stop()
-        self.take_focus()
+        self._words = event.value
+        self.run_worker(self._fill(), group="narrow", exclusive=True)
+
+    @on(Input.Submitted, "#facts-filter")
+    def go_to_table(self, event: Input.Submitted) -> None:
+        """Go to what was found."""
+        event.stop()
+        self._table.focus()
 
     def action_narrow(self) -> None:
         """Go to the filter."""
         self.query_one(Input).focus()
 
+    async def action_sort(self) -> None:
+        """Sort by the next order."""
+        orders = list(Order)
+        self._order = orders[(orders.index(self._order) + 1) % len(orders)]
+        await self._fill()
+
+    async def action_all_projects(self) -> None:
+        """Show the facts of all projects, or only those that are seen here."""
+        self._everywhere = not self._everywhere
+        await self._reload()
+
+    # Changing.
+
+    @property
+    def _memory(self) -> MemoryManager | None:
+        return self._subject.session.agent.memory if self._subject is not None else None
+
+    async def _reload(self) -> None:
+        if self._subject is not None:
+            await self.load(self._subject)
+
     async def action_delete(self) -> None:
-        """Delete the highlighted fact; `u` brings it back."""
-        options = self.query_one(OptionList)
-        if self._session is None or options.highlighted is None:
-            return
-        wanted = options.get_option_at_index(options.highlighted).id
-        entry = next(entry for entry in self._entries if entry.id == wanted)
-        await self._session.agent.memory.forget(entry.id)
-        self._deleted.append(entry)
-        await self.load(self._session)
-        self._say("Deleted; u brings it back.")
+        """Delete the marked facts, or the one under the cursor."""
+        ids = self._table.acted_on
+        if self._memory is not None and ids:
+            await self._change(self._changes.delete(self._memory, ids))
+            self._table.unmark()
 
     async def action_undo(self) -> None:
-        """Save the fact that was deleted last again."""
-        if self._session is None or not self._deleted:
+        """Take the last change back."""
+        if self._memory is not None:
+            await self._change(self._changes.undo(self._memory))
+
+    async def action_change_scope(self) -> None:
+        """Let the marked facts be seen in all projects, or only in this one."""
+        entries = [self._state.rows[key].entry for key in self._table.acted_on]
+        if self._memory is not None and entries:
+            await self._change(self._changes.move(self._memory, entries))
+
+    async def _change(self, change: Coroutine[None, None, str]) -> None:
+        try:
+            self.say(await change)
+        except OSError as error:
+            self.say(str(error.strerror or error), problem=True)
+        await self._reload()
+
+    def action_copy(self) -> None:
+        """Copy the marked facts, or the one under the cursor, a line each."""
+        facts = [self._state.rows[key].entry.content for key in self._table.acted_on]
+        if facts:
+            self.copy("\n".join(facts), "the fact" if len(facts) == 1 else f"{len(facts):,} facts")
+
+    # Editing.
+
+    @property
+    def _editor(self) -> FactEditor | None:
+        from codeagent_tui.tui.inspector.fact_editor import FactEditor
+
+        return next(iter(self.query(FactEditor)), None) if self._edited is not None else None
+
+    async def action_edit(self) -> None:
+        """Edit the fact under the cursor, or go on with it where that was put aside."""
+        from codeagent_tui.tui.inspector.fact_editor import FactEditor
+
+        key = self._table.current
+        if key is None or self._edited is not None:
             return
-        entry = self._deleted.pop()
-        scope = entry.scope or Scope.PROJECT
-        result = await self._session.agent.memory.save_fact(entry.content, scope=scope, source=entry.source)
-        await self.load(self._session)
-        self._say(result.message)
+        self._edited = self._state.rows[key].entry
+        unsaved = self._changes.unsaved.get(key)
+        editor = FactEditor()
+        self._detail.display = False
+        await self.mount(editor)
+        editor.begin(unsaved if unsaved is not None else self._edited.content)
+        editor.focus()
+        if unsaved is not None:
+            self.say("This is the text that you put aside; it is not saved yet.")
+
+    async def on_fact_editor_saved(self) -> None:
+        """Save what was edited; when that is not possible it stays in the editor."""
+        editor, entry = self._editor, self._edited
+        if editor is None or entry is None or self._memory is None:
+            return
+        result = await self._changes.edit(self._memory, entry, editor.text)
+        saved = result.status in (StoreStatus.SAVED, StoreStatus.KNOWN)
+        self.say(result.message, problem=not saved)
+        if saved:
+            await self._close_editor()
+            await self._reload()
+
+    async def _close_editor(self) -> None:
+        editor, self._edited = self._editor, None
+        if editor is not None:
+            await editor.remove()
+        self._detail.display = True
+        self._table.focus()
+
+    def put_aside(self) -> bool:
+        """Keep what is being edited for the next time that this fact is; return whether there was anything."""
+        editor, entry = self._editor, self._edited
+        changed = editor is not None and entry is not None and editor.text != entry.content
+        if changed and editor is not None and entry is not None:
+            self._changes.unsaved[entry.id] = editor.text
+        return changed
+
+    def leave_part(self) -> bool:
+        """Close the editor (its text is put aside), or leave the filter."""
+        if self._edited is not None:
+            self.say("Put aside, not saved; e takes it up again." if self.put_aside() else "")
+            self.run_worker(self._close_editor(), group="editor")
+            return True
+        if self.query_one(Input).has_focus:
+            self.query_one(Input).value = ""
+            self._table.focus()
+            return True
+        return False
+
+    def hints(self) -> Sequence[Hint]:
+        """Return what the keys do in the editor, the filter, or the table."""
+        if self._edited is not None:
+            return (("enter", "save"), ("^j", "new line"), ("esc", "put aside"))
+        if self.query_one(Input).has_focus:
+            return (("enter", "to the table"), ("esc", "all facts again"))
+        if self._detail.has_focus:
+            return (("\u2191\u2193", "scroll"), ("tab", "to the filter"))
+        return _TABLE_HINTS

@@ -1,62 +1,76 @@
-"""Exactly what the next request contains: system prompt by section, messages, tools, each with its tokens."""
+"""The Prompt tab: exactly what the next request contains, section by section, each with its tokens."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
 
-from codeagent_tui.conversation.messages import Message
+from codeagent_tui.conversation.messages import Message, MessageKind
 from codeagent_tui.llm.provider import ChatRequest, ToolSpec
-from codeagent_tui.tokens import TokenEstimator, estimate_tokens
+from codeagent_tui.text import one_line
+from codeagent_tui.tokens import estimate_tokens
 from codeagent_tui.tui.gauge_layout import short_count
-from codeagent_tui.tui.inspector.view import TextView
-from codeagent_tui.tui.line_view import lines_of
-from codeagent_tui.tui.pieces import Piece
+from codeagent_tui.tui.inspector.question import question_of
+from codeagent_tui.tui.inspector.section_tab import SectionTab
+from codeagent_tui.tui.inspector.sections import Section
+from codeagent_tui.tui.inspector.view import Subject
 
-if TYPE_CHECKING:
-    from codeagent_tui.agent.session import Session
-
-
-def prompt_lines(
-    request: ChatRequest, sections: Sequence[tuple[str, str]], estimate: TokenEstimator = estimate_tokens
-) -> list[Piece]:
-    """Return `request` whole. `sections` are the named parts whose texts its system prompt is made of."""
-    lines: list[Piece] = [("This is what the model sees with your next message.", "muted")]
-    for name, text in sections:
-        lines += _headed(f"system · {name}", estimate(text), text)
-    for message in request.messages:
-        lines += _message(message, estimate)
-    for tool in request.tools:
-        lines += _tool(tool, estimate)
-    return lines
+Count = Callable[[str], int]
+"""Tokens of a text, as the gauge counts them."""
 
 
-def _headed(title: str, tokens: int, text: str) -> list[Piece]:
-    return [("", "text"), (f"{title} · {short_count(tokens)} tokens", "title"), *lines_of(text)]
+def prompt_sections(
+    request: ChatRequest, parts: Sequence[tuple[str, str]], draft: str = "", count: Count = estimate_tokens
+) -> list[Section]:
+    """Return `request` whole, and the message that is only typed yet.
+
+    `parts` are the named parts that its system prompt is made of, with a blank line between each two.
+    """
+    sections = [_section(f"system:{name}", f"system · {name}", text, count(text)) for name, text in parts]
+    sections += [_message(message, count) for message in request.messages]
+    if draft:
+        sections.append(_section("draft", "user · your draft", draft, count(draft), note="not sent yet"))
+    sections += [_tool(tool, count) for tool in request.tools]
+    return sections
 
 
-def _message(message: Message, estimate: TokenEstimator) -> list[Piece]:
+def _section(key: str, title: str, text: str, tokens: int, note: str = "") -> Section:
+    return Section(key, title, text, f"{short_count(tokens):>5} tokens", note)
+
+
+def _message(message: Message, count: Count) -> Section:
     calls = "".join(f"\n→ {call.name} {call.arguments}" for call in message.tool_calls)
-    kind = "" if message.kind == "normal" else f" · {message.kind}"
-    text = f"{message.content}{calls}".strip("\n")
-    return _headed(f"{message.role}{kind}", estimate(text), text)
+    kind = "" if message.kind is MessageKind.NORMAL else f" · {message.kind}"
+    tokens = count(message.content + "".join(call.name + call.arguments for call in message.tool_calls))
+    return _section(f"message:{message.id}", f"{message.role}{kind}", f"{message.content}{calls}".strip("\n"), tokens)
 
 
-def _tool(tool: ToolSpec, estimate: TokenEstimator) -> list[Piece]:
-    schema = json.dumps(tool.parameters, ensure_ascii=False)
-    return _headed(
-        f"tool · {tool.name}", estimate(tool.name + tool.description + schema), f"{tool.description}\n{schema}"
-    )
+def _tool(tool: ToolSpec, count: Count) -> Section:
+    sent = tool.name + tool.description + json.dumps(tool.parameters)
+    schema = json.dumps(tool.parameters, ensure_ascii=False, indent=1)
+    title = f"tool · {one_line(tool.name)}"
+    return _section(f"tool:{tool.name}", title, f"{tool.description}\n{schema}", count(sent))
 
 
-class PromptView(TextView):
-    """Shows the next request."""
+class PromptView(SectionTab):
+    """Shows the next request as it would be sent now."""
 
-    TITLE: ClassVar[str] = "Prompt"
+    async def load(self, subject: Subject) -> None:
+        """Take the request, with the facts that fit the message."""
+        agent = subject.session.agent
+        question, is_draft = question_of(subject)
+        request = await agent.next_request(question)
+        parts, calibration = agent.core.prompt.sections, agent.core.budget.calibration
+        reading = agent.reading()
 
-    async def gather(self, session: Session) -> Callable[[], list[Piece]]:
-        """Take the request as it would be sent now."""
-        request = await session.agent.next_request()
-        sections = session.agent.core.prompt.sections
-        return lambda: prompt_lines(request, sections)
+        def make() -> list[Section]:
+            return prompt_sections(
+                request, parts, question if is_draft else "", lambda text: calibration.apply(estimate_tokens(text))
+            )
+
+        sections = await asyncio.to_thread(make)
+        what = "the next request of this turn" if agent.busy else "your next message"
+        counted = "as the provider counts" if reading.measured else "estimated"
+        summary = f"What the model sees with {what}: {short_count(reading.total)} tokens, {counted}"
+        await self.show_sections(sections, summary)

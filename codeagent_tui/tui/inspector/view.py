@@ -1,54 +1,85 @@
-"""Base of the inspector's views: each shows one part of the memory of a session."""
+"""Base of the inspector's tabs: each shows one part of the memory of a session."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widget import Widget
 
-from codeagent_tui.tui.line_view import LineView
-from codeagent_tui.tui.pieces import Piece
+from codeagent_tui.text import clean_text
+from codeagent_tui.tui.inspector.key_line import Hint
 
 if TYPE_CHECKING:
     from codeagent_tui.agent.session import Session
+    from codeagent_tui.tui.app import CodeAgentApp
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is looked at: the open session, and the message that is typed and not sent yet."""
+
+    session: Session
+    draft: str = ""
 
 
 class InspectorView(Widget):
-    """One tab. `KEYS` says what can be done here."""
+    """One tab. Loading never moves the focus, the cursor or the place."""
 
-    TITLE: ClassVar[str] = ""
-    KEYS: ClassVar[str] = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "other_part", show=False)]
 
-    async def load(self, session: Session) -> None:
-        """Show what `session` holds now."""
+    class Said(Message):
+        """There is something to tell about what was done; `problem` stays until something else is told."""
+
+        def __init__(self, text: str, *, problem: bool = False) -> None:
+            super().__init__()
+            self.text, self.problem = clean_text(text), problem
+
+    class HintsChanged(Message):
+        """The keys do something else now."""
+
+    async def load(self, subject: Subject) -> None:
+        """Show what is there now."""
 
     def take_focus(self) -> None:
         """Put the focus where the keys act."""
         self.focus()
 
+    def put_aside(self) -> bool:
+        """Keep what is half done, because the inspector closes; return whether there was anything."""
+        return False
 
-class TextView(InspectorView):
-    """A tab of text. A subclass gathers the data on the loop (`gather`), its lines are made in a thread."""
+    def leave_part(self) -> bool:
+        """Close what is open within the tab (an editor, a search); False when there is nothing."""
+        return False
 
-    KEYS: ClassVar[str] = "↑↓ pgup pgdn scroll"
+    def hints(self) -> Sequence[Hint]:
+        """Return what the keys do for what has the focus, the most useful first."""
+        return ()
 
-    def compose(self) -> ComposeResult:
-        """Yield the text."""
-        yield LineView()
+    def say(self, text: str, *, problem: bool = False) -> None:
+        """Tell the user something."""
+        self.post_message(self.Said(text, problem=problem))
 
-    async def gather(self, session: Session) -> Callable[[], list[Piece]]:
-        """Return what makes the lines: a function of data that nobody changes any more."""
-        return list
+    def copy(self, text: str, what: str) -> None:
+        """Put `text` on the clipboard and say so."""
+        self.app.copy_to_clipboard(text)
+        self.say(f"Copied {what}: {len(text):,} characters.")
 
-    async def load(self, session: Session) -> None:
-        """Gather, lay out beside the loop, show."""
-        make_lines = await self.gather(session)
-        lines = await asyncio.to_thread(make_lines)
-        self.query_one(LineView).show(lines, keep_place=True)
+    @property
+    def screen_app(self) -> CodeAgentApp:
+        """The app that this is in."""
+        from codeagent_tui.tui.app import CodeAgentApp
 
-    def take_focus(self) -> None:
-        """Focus the text, so that the arrows scroll it."""
-        self.query_one(LineView).focus()
+        assert isinstance(self.app, CodeAgentApp)
+        return self.app
+
+    def action_other_part(self) -> None:
+        """Go to the next part of the tab that takes keys."""
+        parts = [part for part in self.query("*") if part.focusable and part.display]
+        if parts:
+            at = next((index for index, part in enumerate(parts) if part.has_focus), -1)
+            parts[(at + 1) % len(parts)].focus()
