@@ -21,6 +21,7 @@ _STDIN = "-"
 _USAGE = """\
 %(prog)s [options] [MESSAGE]
        %(prog)s -p TEXT [options]          COMMAND | %(prog)s -p TEXT [options]
+       %(prog)s sessions list|show|export|delete|prune …
        %(prog)s doctor [options]"""
 _EPILOG = """\
 standard input with -p:
@@ -37,6 +38,7 @@ exit codes:
    70  internal error; a log says more
   130  interrupted by ctrl+c, SIGTERM or SIGHUP; the session is kept (on the screen SIGTERM gives 143, SIGHUP 129)
 
+codeagent sessions looks at the sessions on disk, exports and deletes them: codeagent sessions --help.
 codeagent doctor checks versions, files and the connection, and says how to mend what is wrong: 0 all well, 1 not.
 """
 
@@ -66,6 +68,10 @@ def _in_utf8(word: str) -> str:
 
 
 def _run(words: Sequence[str]) -> int:
+    if words and words[0] == "sessions":
+        from codeagent_tui.sessions_cli.run import run as run_sessions
+
+        return run_sessions(words[1:], _paths, _folder)
     arguments = _parser().parse_args(words)
     doctor = arguments.message == "doctor" and arguments.prompt is None
     headless = arguments.prompt is not None

@@ -19,6 +19,7 @@ GROUND = {
     "standard_streams",
     "paths",
     "secret_files",
+    "byte_sizes",
     "secret_shapes",
     "secret_masking",
     "workspace",
@@ -31,7 +32,7 @@ MAY_IMPORT = {
     "export": GROUND | {"sessions", "export"},
     "agent": GROUND | {"llm", "agent"} | MIDDLE,
 }
-FACES = {"tui", "headless", "doctor", "cli", "__main__", "__init__"}
+FACES = {"tui", "headless", "doctor", "sessions_cli", "cli", "__main__", "__init__"}
 
 
 def imports_of(path: Path) -> Iterator[str]:

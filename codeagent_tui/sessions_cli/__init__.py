@@ -1,0 +1,1 @@
+"""`codeagent sessions`: the sessions on disk, from the command line."""
