@@ -21,6 +21,7 @@ def main(kills: int, seed: int) -> int:
         done = kill_again_and_again(Path(folder), kills, seed)
     print(f"{done.kills} kills in {done.sessions} sessions, {time.perf_counter() - started:.0f} s")
     print(f"{done.files:,} files checked, {done.rewinds} rewinds, {done.torn} torn records found and passed over")
+    print("killed in: " + ", ".join(f"{where} {count}" for where, count in done.where.most_common()))
     for fault in done.faults:
         print(f"WRONG: {fault}")
     return 1 if done.faults else 0

@@ -13,18 +13,20 @@ import os
 import random
 import re
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from codeagent_tui.agent.session import Session, open_session
 from codeagent_tui.conversation.events import ApprovalAsked
 from codeagent_tui.conversation.messages import Message, Role
+from codeagent_tui.export.session_export import ExportFormat, SessionLogFile, export
 from codeagent_tui.llm.provider import CallPiece, ChatRequest, FinishPiece, StreamEvent, TextPiece
-from codeagent_tui.paths import Paths, write_private
+from codeagent_tui.paths import Paths
 from codeagent_tui.sessions.store import SessionError
 from codeagent_tui.settings import PermissionMode, Settings
-from codeagent_tui.tui.export import conversation_as_markdown
 
 STEPS = 40
 SUMMARY = "The user asked for numbered steps; each wrote a file, and all of them were done as asked. Nothing is open."
@@ -32,23 +34,45 @@ _COUNTED = ("write", "replace", "rename", "fsync", "unlink", "link", "ftruncate"
 _write = os.write
 
 
-def run_until_killed(folder: str, seed: int, kill_at: int) -> None:
-    """Go on with the session in `folder`; the process kills itself at its `kill_at`th act on the file system (0:
-    never), half of the times in the middle of a write."""
-    if kill_at:
-        _count_down(random.Random(seed), kill_at)
+PHASES = {
+    "checkpoint": "sessions/checkpoints.py",
+    "compaction": "agent/compaction.py",
+    "rewind": "sessions/rewinding.py",
+    "export": "tests/support/killed_session.py:_export",
+}
+"""Where a kill may be aimed at: a file, or a function of one, that is at work."""
+
+
+def run_until_killed(folder: str, seed: int, kill_at: int, phase: str) -> None:
+    """Go on with the session in `folder`; the process kills itself at its `kill_at`th act on the file system, half of
+    the times in the middle of a write. With a `phase` only acts in it count. Where it was is noted in `where.txt`."""
+    _count_down(random.Random(seed), kill_at, phase, Path(folder) / "where.txt")
     asyncio.run(_work(Path(folder)))
 
 
-def _count_down(chance: random.Random, left: int) -> None:
+def _phase() -> str:
+    """Return what is going on in this thread."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        place = f"{frame.f_code.co_filename}:{frame.f_code.co_name}"
+        for phase, wanted in PHASES.items():
+            if wanted in place:
+                return phase
+        frame = frame.f_back
+    return ""
+
+
+def _count_down(chance: random.Random, left: int, phase: str, where: Path) -> None:
     torn = chance.random() < 0.5
 
     def counted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def act(*arguments: Any, **more: Any) -> Any:
             nonlocal left
-            left -= 1
+            left -= not phase or _phase() == phase
             if left > 0:
                 return real(*arguments, **more)
+            with where.open("a") as file:
+                file.write(f"{_phase() or 'elsewhere'}\n")
             if name == "write" and torn:
                 _write(arguments[0], bytes(arguments[1])[: chance.randrange(1 + len(arguments[1]))])
             os.kill(os.getpid(), signal.SIGKILL)
@@ -138,6 +162,11 @@ async def _work(folder: Path) -> None:
     await session.aclose()
 
 
+def _export(session: Session, target: Path) -> None:
+    log = SessionLogFile(session.log.path, session.log.session_id)
+    export(log, target, ExportFormat.MARKDOWN, replace=True)
+
+
 async def _opened(folder: Path, settings: Settings) -> Session:
     paths, work, model = Paths(folder / "home"), folder / "work", StepModel(folder)
     try:
@@ -155,8 +184,7 @@ async def _after(step: int, session: Session, folder: Path) -> None:
         case 4 if session.agent.compactions and not session.agent.compactions[-1].restored:
             await session.agent.uncompact()
         case 5:
-            text = conversation_as_markdown(session.agent.history.messages)
-            write_private(folder / "work" / "export.md", text.encode())
+            _export(session, folder / "work" / "export.md")
         case 6:
             turns = await session.turns()
             plan = await session.rewind_plan(max(0, len(turns) - 2))

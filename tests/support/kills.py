@@ -7,6 +7,7 @@ import multiprocessing
 import random
 import shutil
 import subprocess
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from codeagent_tui.sessions.reading import ReadLog, read_log, records_of
 from codeagent_tui.sessions.rewind import plan_rewind, user_turns
 from codeagent_tui.sessions.rewinding import carry_out
 from codeagent_tui.sessions.store import SessionStore
-from tests.support.killed_session import STEPS, as_sent, run_until_killed, workspace_state
+from tests.support.killed_session import PHASES, STEPS, as_sent, run_until_killed, workspace_state
 
 _CHANGES = ("compact", "replace", "restore", "stubs", "drop", "rewind")
 _FARTHEST = 160
@@ -34,6 +35,7 @@ class Kills:
     files: int = 0
     rewinds: int = 0
     torn: int = 0
+    where: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
 
@@ -49,7 +51,7 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> Kills:
         finished, torn = False, 0
         while not finished and not done.faults and done.kills < kills:
             process = context.Process(
-                target=run_until_killed, args=(str(place), chance.randrange(1 << 30), chance.randint(1, _FARTHEST))
+                target=run_until_killed, args=(str(place), chance.randrange(1 << 30), *_aim(chance))
             )
             process.start()
             process.join(120)
@@ -62,9 +64,20 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> Kills:
             _check_rewinds(place, done, chance)
         done.sessions += 1
         done.torn += torn
+        if (place / "where.txt").exists():
+            done.where.update((place / "where.txt").read_text().split())
         if not done.faults:
             shutil.rmtree(place)
     return done
+
+
+def _aim(chance: random.Random) -> tuple[int, str]:
+    """Return after how many acts to kill, and in which phase; half of the kills may be anywhere."""
+    if chance.random() < 0.5:
+        return chance.randint(1, _FARTHEST), ""
+    phase = chance.choice(list(PHASES))
+    # A compaction is one line in the log; everything else takes several acts.
+    return chance.randint(1, 2 if phase == "compaction" else 12), phase
 
 
 def _check(place: Path, done: Kills) -> int:
