@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from itertools import islice
 
 from codeagent_tui.sessions.contents import Contents
@@ -11,6 +12,8 @@ from codeagent_tui.sessions.file_record import FileKind, FileRecord
 LARGEST_COMPARED = 400_000
 """Bytes of both sides together; difflib takes too long beyond."""
 MOST_LINES = 400
+MOST_DIFFERING = 1_500
+"""Lines between the first and the last difference; difflib's time grows with their square."""
 
 
 def change_diff(shown: str, now: FileRecord, then: FileRecord, contents: Contents) -> str:
@@ -27,6 +30,8 @@ def change_diff(shown: str, now: FileRecord, then: FileRecord, contents: Content
     # Where all lines of both sides end so, the marks would only be in the way; else they are the point.
     hidden = all(data.count(b"\r\n") == data.count(b"\n") for data in (old, new))
     before, after = (_lines(data.replace(b"\r\n", b"\n") if hidden else data) for data in (old, new))
+    if (most := _differing(before, after)) > MOST_DIFFERING:
+        return f"{shown}: {most:,} lines differ; too many for a diff\n"
     names = (
         "/dev/null" if now.kind is FileKind.ABSENT else f"a/{shown}",
         "/dev/null" if then.kind is FileKind.ABSENT else f"b/{shown}",
@@ -39,6 +44,14 @@ def change_diff(shown: str, now: FileRecord, then: FileRecord, contents: Content
 def _lines(data: bytes) -> list[str]:
     parts = data.decode("utf-8", "replace").replace("\r", "␍").split("\n")
     return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
+
+
+def _differing(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return how many lines lie between what both begin with and what both end with."""
+    most = min(len(before), len(after))
+    start = next((at for at in range(most) if before[at] != after[at]), most)
+    end = next((at for at in range(most - start) if before[-1 - at] != after[-1 - at]), most - start)
+    return max(len(before), len(after)) - start - end
 
 
 def _data(record: FileRecord, contents: Contents | None) -> bytes | None:

@@ -10,6 +10,8 @@ from codeagent_tui.sessions.records import BadRecord, decode
 LARGEST_LINE = 32 * 1024 * 1024
 """Bytes. A longer line is passed over unread, so that one of them cannot fill the memory; it stays in the file."""
 _RECORD_START = b'{"v":'
+_MOST_TRIES = 16
+"""Places in one damaged line where a whole record may begin; each try reads the rest of it."""
 
 
 def read_records(file: BinaryIO) -> Iterator[dict[str, object] | None]:
@@ -37,7 +39,9 @@ def _records_of(line: bytes) -> Iterator[dict[str, object] | None]:
     except BadRecord:
         yield None
     at = line.find(_RECORD_START, 1)
-    while at > 0:
+    for _ in range(_MOST_TRIES):
+        if at < 0:
+            return
         try:
             yield decode(line[at:])
             return

@@ -233,7 +233,7 @@ class SessionLog:
             return
         if create:
             ensure_private_dir(self.path.parent)
-        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if create else 0)
+        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0) | (os.O_CREAT if create else 0)
         fd = os.open(self.path, flags, PRIVATE_FILE_MODE)
         if not lock(fd):
             os.close(fd)

@@ -91,7 +91,7 @@ class Repository:
         environment = os.environ | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
         try:
             ran = subprocess.run(
-                ["git", "-C", str(self._folder), "--literal-pathspecs", *words],
+                ["git", "-C", str(self._folder), "-c", "core.fsmonitor=false", "--literal-pathspecs", *words],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_PATIENCE,

@@ -15,6 +15,9 @@ from codeagent_tui.sessions.reading import ReadLog, read_open_log
 from codeagent_tui.sessions.timeline import FileHistory
 from codeagent_tui.sessions.untouched import changed_since
 
+MOST_DIFFS = 300
+"""Files of one rewind whose diff is made; the others are named only."""
+
 
 class FileAction(StrEnum):
     """What a rewind does with a file."""
@@ -141,7 +144,8 @@ def _plan(
     log: SessionLog, root: Path, read: ReadLog, turn: UserTurn | None, moment: str, undo: str, left: int
 ) -> RewindPlan:
     timeline, contents = read.timeline, Contents(log.files_folder)
-    files = tuple(_change(history, root, contents) for history in timeline.since(moment))
+    histories = timeline.since(moment)
+    files = tuple(_change(history, root, contents, compare=at < MOST_DIFFS) for at, history in enumerate(histories))
     commands = tuple(timeline.commands_since(moment))
     untouched = changed_since(root, timeline.time_of(moment), {change.path for change in files})
     return RewindPlan(
@@ -168,13 +172,13 @@ def _notes(moves: Sequence[str], commands: Sequence[str], untouched: Sequence[st
     return tuple(notes)
 
 
-def _change(history: FileHistory, root: Path, contents: Contents) -> FileChange:
+def _change(history: FileHistory, root: Path, contents: Contents, *, compare: bool) -> FileChange:
     then, now = history.then, look(history.then.path)
     path = then.path
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
     if now.same_as(then):
         return FileChange(path, shown, FileAction.UNCHANGED, now, then)
-    diff = change_diff(shown, now, then, contents)
+    diff = change_diff(shown, now, then, contents) if compare else f"{shown}: one of too many for a diff\n"
     if not then.kept or (then.kind is FileKind.FILE and contents.read(then.sha256) is None):
         return FileChange(path, shown, FileAction.LOST, now, then, diff, then.note or "its content is no longer kept")
     if not any(now.same_as(known) for known in history.known):

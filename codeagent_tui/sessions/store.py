@@ -70,13 +70,18 @@ class SessionStore:
         """Return the sessions, newest first; reads only the head and the tail of each file."""
         return _summaries_in(self.folder)
 
+    def newest(self) -> SessionSummary | None:
+        """Return the session that was written last; None when there is none. Reads that one alone."""
+        return next(filter(None, map(summarise, _by_age(self.folder))), None)
+
     def find(self, wanted: str) -> SessionSummary:
         """Return the session whose id begins with `wanted`; an empty `wanted` means the newest.
 
         Raises:
             SessionError: when there is none, or more than one.
         """
-        hits = [summary for summary in self.summaries() if summary.session_id.startswith(wanted)]
+        summaries = self.summaries() if wanted else filter(None, [self.newest()])
+        hits = [summary for summary in summaries if summary.session_id.startswith(wanted)]
         if not hits:
             raise SessionError(self._why_none(wanted))
         if wanted and len(hits) > 1:
@@ -101,7 +106,7 @@ class SessionStore:
 
     def unfinished(self) -> SessionSummary | None:
         """Return the newest session if it did not end in order (a crash, a kill) and is not open in a window."""
-        newest = next(iter(self.summaries()), None)
+        newest = self.newest()
         if newest is None or newest.ended:
             return None
         log = SessionLog(newest.path, session_id=newest.session_id, cwd=self.cwd, sequence=1)
@@ -272,12 +277,21 @@ def all_sessions(history_folder: Path) -> list[SessionSummary]:
 
 
 def _summaries_in(folder: Path) -> list[SessionSummary]:
+    return [summary for path in _by_age(folder) if (summary := summarise(path)) is not None]
+
+
+def _by_age(folder: Path) -> list[Path]:
+    """Return the logs in `folder`, the one written last first."""
     try:
-        names = [entry.path for entry in os.scandir(folder) if entry.name.endswith(".jsonl")]
+        entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".jsonl")]
     except OSError:
         return []
-    found = [summary for name in names if (summary := summarise(Path(name))) is not None]
-    return sorted(found, key=lambda summary: summary.modified, reverse=True)
+    found = []
+    for entry in entries:
+        # One that another process deletes in this moment is no session any more.
+        with suppress(OSError):
+            found.append((entry.stat().st_mtime, entry.path))
+    return [Path(path) for _, path in sorted(found, reverse=True)]
 
 
 def _notices(read: ReadLog) -> tuple[str, ...]:

@@ -150,7 +150,9 @@ def kept(contents: Contents, path: Path, data: bytes, mode: int = 0o644) -> File
         (b"\x00\x01", b"\x00", "binary, 2 bytes become 1"),
         (b"x" * 300_000, b"y" * 300_000, "too large for a diff"),
         (b"same", b"same", "mode 755 becomes 644"),
-        (b"".join(b"%d\n" % n for n in range(2_000)), b"", "the rest of this diff is left out"),
+        (b"".join(b"%d\n" % n for n in range(900)), b"", "the rest of this diff is left out"),
+        (b"".join(b"%d\n" % n for n in range(2_000)), b"", "2,000 lines differ"),
+        (b"x\n" * 9_000 + b"y\n", b"x\n" * 9_000, "-y\n"),
         (None, b"back\n", "--- /dev/null\n+++ b/f\n"),
     ],
 )
