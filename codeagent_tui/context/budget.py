@@ -5,60 +5,113 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from codeagent_tui.context.calibration import Calibration
+from codeagent_tui.context.calibration import Calibration, Observation
 from codeagent_tui.context.profile import ContextProfile
+from codeagent_tui.context.safe_estimate import safe_estimate
 from codeagent_tui.conversation.events import ContextPart, ContextReading
-from codeagent_tui.conversation.messages import Message, MessageKind, Role
-from codeagent_tui.llm.provider import ToolSpec
+from codeagent_tui.conversation.messages import Message, MessageKind, Role, Usage
+from codeagent_tui.llm.provider import ChatRequest, ToolSpec
 from codeagent_tui.tokens import TokenEstimator, estimate_tokens
 
 _REMEMBERED_MESSAGES = 20_000
+_REMEMBERED_TEXTS = 64
+_MESSAGE_OVERHEAD = 4
+"""Tokens that a chat template puts around a message: its role, its beginning, its end."""
+
+
+class _Cost(NamedTuple):
+    """What something costs by the budget's own estimate, and by the plain formula."""
+
+    tokens: int
+    plain: int
 
 
 class ContextBudget:
-    """Measures requests against a profile. Messages are immutable, so each is estimated once."""
+    """Measures requests against a profile. Messages are immutable, so each is estimated once.
 
-    def __init__(self, profile: ContextProfile, estimator: TokenEstimator = estimate_tokens) -> None:
+    The methods that return tokens of something return uncalibrated estimates; a reading is calibrated.
+    """
+
+    def __init__(
+        self,
+        profile: ContextProfile,
+        estimator: TokenEstimator = estimate_tokens,
+        *,
+        message_overhead: int = 0,
+        calibration: Calibration | None = None,
+    ) -> None:
+        """By default an estimate is exactly the plain formula's; a session's measure is that of `of_settings`."""
         self.profile = profile
-        self.calibration = Calibration()
+        self.calibration = Calibration() if calibration is None else calibration
         self._estimate = estimator
-        self._by_message: OrderedDict[str, tuple[Message, int]] = OrderedDict()
-        self._tool_cost: tuple[tuple[ToolSpec, ...], int] | None = None
-        self._text_costs: OrderedDict[str, int] = OrderedDict()
+        self._message_overhead = message_overhead
+        self._by_message: OrderedDict[str, tuple[Message, _Cost]] = OrderedDict()
+        self._by_tools: tuple[tuple[ToolSpec, ...], _Cost] | None = None
+        self._by_text: OrderedDict[str, _Cost] = OrderedDict()
 
-    def message_tokens(self, message: Message) -> int:
-        """Return the plain estimate of `message`: its content plus the names and arguments of its calls."""
+    @classmethod
+    def of_settings(cls, profile: ContextProfile, *, calibrate: bool) -> ContextBudget:
+        """Return the measure that a session uses.
+
+        With `calibrate` it is the safe estimate, corrected by what the provider reports; without, the plain formula
+        and nothing else.
+        """
+        if calibrate:
+            return cls(profile, safe_estimate, message_overhead=_MESSAGE_OVERHEAD)
+        return cls(profile, calibration=Calibration(enabled=False))
+
+    def _cost_of(self, text: str) -> _Cost:
+        plain = estimate_tokens(text)
+        return _Cost(plain if self._estimate is estimate_tokens else self._estimate(text), plain)
+
+    def _message_cost(self, message: Message) -> _Cost:
         held = self._by_message.get(message.id)
         if held is not None and held[0] is message:
             return held[1]
-        text = message.content + "".join(call.name + call.arguments for call in message.tool_calls)
-        tokens = self._estimate(text)
-        self._by_message[message.id] = (message, tokens)
+        tokens, plain = self._cost_of(
+            message.content + "".join(call.name + call.arguments for call in message.tool_calls)
+        )
+        cost = _Cost(tokens + self._message_overhead, plain)
+        self._by_message[message.id] = (message, cost)
         if len(self._by_message) > _REMEMBERED_MESSAGES:
             self._by_message.popitem(last=False)
-        return tokens
+        return cost
+
+    def _text_cost(self, text: str) -> _Cost:
+        cost = self._by_text.get(text)
+        if cost is None:
+            cost = self._by_text[text] = self._cost_of(text)
+            if len(self._by_text) > _REMEMBERED_TEXTS:
+                self._by_text.popitem(last=False)
+        return cost
+
+    def _tools_cost(self, tools: tuple[ToolSpec, ...]) -> _Cost:
+        held = self._by_tools
+        if held is None or held[0] is not tools:
+            text = "".join(tool.name + tool.description + json.dumps(tool.parameters) for tool in tools)
+            held = self._by_tools = (tools, self._cost_of(text))
+        return held[1]
+
+    def message_tokens(self, message: Message) -> int:
+        """Return the estimate of `message`: its content plus the names and arguments of its calls.
+
+        Its reasoning is not sent back, and an image is named in words: neither costs anything here.
+        """
+        return self._message_cost(message).tokens
 
     def messages_tokens(self, messages: Iterable[Message]) -> int:
-        """Return the plain estimate of several messages."""
+        """Return the estimate of several messages."""
         return sum(map(self.message_tokens, messages))
 
     def text_tokens(self, text: str) -> int:
-        """Return the plain estimate of a section that is measured again and again."""
-        tokens = self._text_costs.get(text)
-        if tokens is None:
-            tokens = self._text_costs[text] = self._estimate(text)
-            if len(self._text_costs) > 64:
-                self._text_costs.popitem(last=False)
-        return tokens
+        """Return the estimate of a section that is measured again and again."""
+        return self._text_cost(text).tokens
 
     def tools_tokens(self, tools: tuple[ToolSpec, ...]) -> int:
-        """Return the plain estimate of the tool schemas as they are sent."""
-        cost = self._tool_cost
-        if cost is None or cost[0] is not tools:
-            text = "".join(tool.name + tool.description + json.dumps(tool.parameters) for tool in tools)
-            cost = self._tool_cost = (tools, self._estimate(text))
-        return cost[1]
+        """Return the estimate of the tool schemas as they are sent."""
+        return self._tools_cost(tools).tokens
 
     def measure(
         self,
@@ -68,15 +121,15 @@ class ContextBudget:
     ) -> ContextReading:
         """Return what a request of these system-prompt sections, messages and tools costs, part by part.
 
-        The parts are plain estimates scaled by the calibration, so that they add up to the total.
+        The parts are estimates scaled by the calibration, and they add up to the total.
         """
-        spoken = {"user": 0, "assistant": 0, "tool results": 0, "summary": 0}
+        spoken = dict.fromkeys(("user", "assistant", "tool results", "recalled", "summary"), 0)
         for message in messages:
             spoken[_part_of(message)] += self.message_tokens(message)
-        plain = [(name, self.text_tokens(text)) for name, text in sections if text]
-        plain.append(("tool schemas", self.tools_tokens(tools)))
-        plain += spoken.items()
-        parts = tuple(ContextPart(name, self.calibration.apply(tokens)) for name, tokens in plain if tokens)
+        estimated = [(name, self.text_tokens(text)) for name, text in sections if text]
+        estimated.append(("tool schemas", self.tools_tokens(tools)))
+        estimated += spoken.items()
+        parts = tuple(ContextPart(name, self.calibration.apply(tokens)) for name, tokens in estimated if tokens)
         return ContextReading(
             window=self.profile.window,
             trigger=self.profile.history_trigger,
@@ -84,11 +137,25 @@ class ContextBudget:
             total=sum(part.tokens for part in parts),
             parts=parts,
             short_term_budget=self.profile.short_term_budget,
-            measured=self.calibration.measured,
+            measured=self.calibration.is_near(sum(tokens for _, tokens in estimated)),
+        )
+
+    def learn(self, request: ChatRequest, usage: Usage, model: str | None = None) -> Observation:
+        """Calibrate by the `usage` that `model` (None: the one in use) reported for exactly this `request`."""
+        costs = [self._text_cost(request.system), self._tools_cost(request.tools)]
+        costs += map(self._message_cost, request.messages)
+        return self.calibration.observe(
+            sum(cost.tokens for cost in costs),
+            usage.prompt_tokens,
+            plain=sum(cost.plain for cost in costs),
+            answered=usage.completion_tokens,
+            model=model,
         )
 
 
 def _part_of(message: Message) -> str:
     if message.kind in (MessageKind.SUMMARY, MessageKind.ACKNOWLEDGEMENT):
         return "summary"
+    if message.kind is MessageKind.RECALLED:
+        return "recalled"
     return {Role.USER: "user", Role.ASSISTANT: "assistant", Role.TOOL: "tool results"}[message.role]

@@ -6,9 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagent_tui.context.budget import ContextBudget
+from codeagent_tui.context.calibration import Observation
 from codeagent_tui.context.profile import ContextProfile
-from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall, assistant, tool_result, user
-from codeagent_tui.llm.provider import ToolSpec
+from codeagent_tui.conversation.messages import (
+    Message,
+    MessageKind,
+    Role,
+    ToolCall,
+    Usage,
+    assistant,
+    tool_result,
+    user,
+)
+from codeagent_tui.llm.provider import ChatRequest, ToolSpec
 from codeagent_tui.tokens import estimate_tokens
 
 TOOLS = (ToolSpec("read_file", "Read a file. " * 50, {"type": "object", "properties": {"path": {"type": "string"}}}),)
@@ -41,9 +51,10 @@ def test_the_parts_say_who_spoke_and_what_is_a_summary() -> None:
         user("u" * 80),
         assistant("a" * 120, ToolCall("c", "", "")),
         tool_result("c", "r" * 160),
+        Message(Role.USER, "f" * 200, kind=MessageKind.RECALLED),
     )
     parts = {part.name: part.tokens for part in budget().measure([], messages, ()).parts}
-    assert parts == {"summary": 20, "user": 20, "assistant": 30, "tool results": 40}
+    assert parts == {"summary": 20, "user": 20, "assistant": 30, "tool results": 40, "recalled": 50}
 
 
 def test_the_reading_holds_the_lines_of_the_gauge() -> None:
@@ -66,11 +77,50 @@ def test_c_05_cached_tokens_and_sums_do_not_inflate_the_gauge_and_a_compaction_s
     assert 0.05 < measured.measure([], (user("s" * 48_000),), ()).total / 200_000 < 0.07
 
 
+def test_c_05_after_a_compaction_the_gauge_is_marked_as_an_estimate_again() -> None:
+    measured = budget()
+    long = (user("x" * 640_000),)
+    assert not measured.measure([], long, ()).measured
+    measured.learn(ChatRequest("", long), Usage(170_000, 900, cached_tokens=168_000))
+    reading = measured.measure([], long, ())
+    assert (reading.total, reading.measured) == (170_000, True)
+    assert not measured.measure([], (user("s" * 45_000),), ()).measured
+
+
+def test_c_05_a_request_without_usage_changes_nothing() -> None:
+    measured = budget()
+    request = ChatRequest("s" * 4_000, (user("x" * 40_000),), TOOLS)
+    assert measured.learn(request, Usage(12_000, 10)) is Observation.LEARNED
+    before = measured.measure([("system", request.system)], request.messages, TOOLS)
+    assert measured.learn(request, Usage()) is Observation.IGNORED
+    assert measured.measure([("system", request.system)], request.messages, TOOLS) == before
+
+
+def test_the_measure_of_a_session_counts_what_the_formula_passes_over() -> None:
+    profile = ContextProfile.for_window(200_000)
+    safe = ContextBudget.of_settings(profile, calibrate=True)
+    plain = ContextBudget.of_settings(profile, calibrate=False)
+    digits = user("0123456789" * 100)
+    assert (plain.message_tokens(digits), safe.message_tokens(digits) > 1_000) == (250, True)
+    assert safe.message_tokens(user("")) == 4
+
+
+def test_with_calibration_off_the_numbers_are_exactly_the_formulas() -> None:
+    measured = ContextBudget.of_settings(ContextProfile.for_window(200_000), calibrate=False)
+    messages = (user("\u8bb0\u5fc6" * 700), assistant("x" * 2_001))
+    measured.learn(ChatRequest("rules" * 99, messages, TOOLS), Usage(9_999, 1))
+    reading = measured.measure([("identity", "rules" * 99)], messages, ())
+    assert reading.total == sum(map(estimate_tokens, ("rules" * 99, "\u8bb0\u5fc6" * 700, "x" * 2_001)))
+    assert not reading.measured
+
+
 def test_the_parts_add_up_to_the_total_also_when_calibrated() -> None:
     measured = budget()
-    measured.calibration.observe(1_000, 1_337)
-    reading = measured.measure([("rules", "x" * 999)], (user("y" * 777), assistant("z" * 555)), TOOLS)
+    sections, messages = [("rules", "x" * 999)], (user("y" * 777), assistant("z" * 555))
+    measured.learn(ChatRequest("x" * 999, messages, TOOLS), Usage(1_337, 1))
+    reading = measured.measure(sections, messages, TOOLS)
     assert reading.measured
+    assert abs(reading.total - 1_337) <= len(reading.parts)
     assert reading.total == sum(part.tokens for part in reading.parts)
 
 
