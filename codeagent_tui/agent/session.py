@@ -47,6 +47,8 @@ class Session:
     store: SessionStore
     agent: Agent
     notices: tuple[str, ...] = ()
+    _unwritten: list[SessionLog] = field(default_factory=list)
+    """Logs of earlier conversations of which something is not on disk yet; they are tried again."""
     _retired: list[OpenAIChatModel] = field(default_factory=list)
     """Models that are asked no more; an answer of theirs may still be on its way, so they are closed at the end."""
 
@@ -155,7 +157,7 @@ class Session:
     def _exchange(self, log: SessionLog, history: History, compactions: Iterable[Mapping[str, object]] = ()) -> None:
         """Go on with another conversation: nothing of the one before may speak for it."""
         core = self.agent.core
-        core.log.close()
+        self._close_log()
         core.log, core.history = log, history
         core.context.checkpoints = Checkpoints(log, self.workspace.root)
         self.agent.compaction.reset(compactions)
@@ -168,6 +170,10 @@ class Session:
             if not rule.lasting:
                 core.gate.forget(rule.id)
 
+    def _close_log(self) -> None:
+        """Close the log that is being written, and whatever could not be written of the ones before it."""
+        self._unwritten = [log for log in (*self._unwritten, self.log) if not log.close()]
+
     async def aclose(self) -> None:
         """Stop the agent and its workers, and make the log durable. Safe to call twice."""
         await self.agent.aclose()
@@ -179,7 +185,7 @@ class Session:
         # The words are written already; only their way to the platter can fail here, and nobody can mend that now.
         with suppress(OSError):
             await asyncio.to_thread(self.log.sync)
-        self.log.close()
+        self._close_log()
 
 
 async def open_session(
@@ -201,7 +207,13 @@ async def open_session(
     profile = _profile(choice, settings)
     # In a thread: it reads the file of facts, and 10,000 of them take 150 ms.
     memory = await asyncio.to_thread(
-        MemoryManager, paths, where.root, profile, choice.model, read_foreign=settings.read_agents_md
+        MemoryManager,
+        paths,
+        where.root,
+        profile,
+        choice.model,
+        read_foreign=settings.read_agents_md,
+        ranker=settings.retrieval_ranker,
     )
     context = ToolContext(
         workspace=where,

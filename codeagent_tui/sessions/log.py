@@ -271,17 +271,21 @@ class SessionLog:
         if self._fd >= 0:
             os.fsync(self._fd)
 
-    def close(self) -> None:
-        """Write what waits and that the session ended in order, and close the file. Safe to call twice."""
+    def close(self) -> bool:
+        """Write what waits and that the session ended in order, and close the file. Safe to call twice.
+
+        Returns whether everything is on disk.
+        """
         with self._guard:
             if self._lacks_end:
                 title = {"title": self.title} if self.title else {}
                 self._waiting.append(self._line({"type": "end", "tokens": self.tokens, **title}))
                 self._announced = self._lacks_end = False
-            self.flush()
+            written = self.flush()
             if self._fd >= 0:
                 os.close(self._fd)
                 self._fd = -1
+            return written
 
 
 def files_folder(log_path: Path) -> Path:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
 from textual.worker import Worker
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from codeagent_tui.conversation.events import AgentEvent
     from codeagent_tui.sessions.log import SessionLog
     from codeagent_tui.tui.turn_view import TurnView
+
+ResultT = TypeVar("ResultT")
 
 _log = logging.getLogger(__name__)
 _CLOSING_TIME = 1.5
@@ -69,7 +71,7 @@ class SessionHost:
         self._turn: Worker[None] | None = None
         self._side_works: set[Worker[None]] = set()
         self._stopping = False
-        self._log_failed = False
+        self._failed_log: SessionLog | None = None
         self.on_step: Callable[[], None] = lambda: None
         """Told when the next request has become another within a turn."""
 
@@ -169,13 +171,23 @@ class SessionHost:
     def _tell_notices(self) -> None:
         for notice in self.session.agent.memory.take_notices():
             self._notice("warning", notice)
-        failure = self.session.log.failure
-        if failure is not None and not self._log_failed:
+        self._tell_log()
+
+    def _tell_log(self) -> None:
+        """Say it when the session can no longer be written to disk, and when it can again; each once."""
+        if self._session is None:
+            return
+        log = self._session.log
+        failure = log.failure
+        if failure is not None and self._failed_log is not log:
+            self._failed_log = log
             why = f"{failure.strerror or failure}"
             self._notice(
                 "error", f"This session cannot be written to disk ({why}). It goes on in memory and is tried again."
             )
-        self._log_failed = failure is not None
+        elif failure is None and self._failed_log is log:
+            self._failed_log = None
+            self._notice("info", "This session is written to disk again; nothing of it was lost.")
 
     async def resume(self, wanted: str) -> tuple[str, ...]:
         """Go on with the session whose id begins with `wanted`; return its notices. What is sent meanwhile waits.
@@ -183,9 +195,13 @@ class SessionHost:
         Raises:
             SessionError: when it is not there or cannot be read; the current one goes on then.
         """
+        return await self.exchanged(lambda session: asyncio.to_thread(session.resume, wanted))
+
+    async def exchanged(self, change: Callable[[Session], Awaitable[ResultT]]) -> ResultT:
+        """Let `change` exchange the conversation and return what it does. What is sent meanwhile waits."""
         session, self._session = self.session, None
         try:
-            return await asyncio.to_thread(session.resume, wanted)
+            return await change(session)
         finally:
             self._session = session
             self._send_early()
@@ -225,6 +241,7 @@ class SessionHost:
         try:
             async for event in events:
                 self.view.show(event)
+                self._tell_log()
                 self._tell_of_step(event)
         except Exception as error:  # noqa: BLE001  the turn rim
             _log.exception("the screen could not follow a turn")

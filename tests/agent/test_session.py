@@ -228,3 +228,17 @@ async def test_open_work_is_there_again_after_a_resume_also_when_it_was_compacte
     resumed.start_new()
     assert resumed.agent.todos == ()
     await resumed.aclose()
+
+
+async def test_s_08_what_could_not_be_written_of_a_conversation_is_written_after_it_was_left(tmp_path: Path) -> None:
+    session = await scratch_session(tmp_path, ScriptedModel(says("ok")))
+    log = session.log
+    path, log.path = log.path, log.path.parent / ("x" * 300 + ".jsonl")
+    await collect(session.agent.run("kept in memory"))
+    assert log.failure is not None
+    session.start_new()
+    log.path = path
+    await session.aclose()
+    loaded = session.store.load(session.store.find(log.session_id))
+    assert [m.content for m in loaded.messages] == ["kept in memory", "ok"]
+    loaded.log.close()

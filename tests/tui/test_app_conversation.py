@@ -298,9 +298,14 @@ async def test_what_cannot_be_done_yet_is_said_and_its_words_come_back(started) 
 async def test_a_session_that_cannot_be_written_is_told_once_and_goes_on(started) -> None:
     async with started(ScriptedModel(says("One."), says("Two."))) as screen:
         log = screen.app.host.session.log
-        log.path = log.path.parent / ("x" * 300 + ".jsonl")
+        path = log.path
+        log.path = path.parent / ("x" * 300 + ".jsonl")
         await screen.send("first")
         await screen.shows("One.", "cannot be written to disk")
         await screen.send("second")
         await screen.shows("Two.")
         assert screen.text.count("cannot be written to disk") == 1
+        log.path = path
+        await screen.send("third")
+        await screen.shows("written to disk again")
+        assert path.read_text().count('"role":"user"') == 3
