@@ -6,11 +6,11 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from codeagent_tui.memory.fact_file import FactFile, Record, parse, render
+from codeagent_tui.memory.fact_file import FactFile, Record, parse, render, with_one_more
 from codeagent_tui.paths import ensure_private_dir, write_private
 
 LARGEST = 64 * 1024 * 1024
@@ -67,24 +67,17 @@ class FactDisk:
         except Timeout:
             raise OSError(errno.EBUSY, "another process holds it for too long; try again") from None
 
-    def look(self) -> bool:
+    def read(self, *, patient: bool = False) -> bool:
         """Read the file if its stamps have changed; return whether `held` is another now. Cheap when it is not.
+
+        A damaged file is set aside, its intact facts kept; `patient` keeps what was known of one that may be in the
+        middle of being saved.
 
         Raises:
             OSError: when it is there and cannot be read; `held` stays.
         """
         if self._stamps() == self._signature:
             return False
-        return self.read(patient=True)
-
-    def read(self, *, patient: bool = False) -> bool:
-        """Read the file; return whether `held` is another now. A damaged one is set aside, its intact facts kept.
-
-        `patient` keeps what was known of a file that may be in the middle of being saved.
-
-        Raises:
-            OSError: when it is there and cannot be read; `held` stays.
-        """
         found = self._bytes()
         if found is None:
             changed = self._data is not None
@@ -106,22 +99,31 @@ class FactDisk:
                 self._set_aside()
         return True
 
-    def write(self, records: tuple[Record, ...], extra: Mapping[str, object]) -> None:
-        """Replace the file; durable when this returns. Call it with the lock held, after `read`.
+    def add(self, record: Record) -> None:
+        """Add an entry at the end of the file; see `write`."""
+        held = self.held
+        known = self._data if held.laid_out and held.records else None
+        records = (*held.records, record)
+        self._write(records, render(records, held.extra) if known is None else with_one_more(known, record))
+
+    def write(self, records: tuple[Record, ...]) -> None:
+        """Replace the entries of the file; durable when this returns. Call it with the lock held, after `read`.
 
         Raises:
             OSError: when it could not be written; file and `held` are as before.
         """
+        self._write(records, render(records, self.held.extra))
+
+    def _write(self, records: tuple[Record, ...], data: bytes) -> None:
         if self._to_set_aside is not None:
             self._set_aside()
-        data = render(records, extra)
         if len(data) > LARGEST:
             raise OSError(errno.EFBIG, f"it would be larger than {LARGEST // 1024**2} MB")
         target = self._target()
         write_private(target, data)
-        # Only now: what is known in memory never claims more than what is on disk. The stamps are taken at the next
-        # look, which compares the bytes: somebody's edit may have come right after.
-        self.held, self._data, self._signature = FactFile(records, extra), data, _UNKNOWN
+        # Only now: what is known in memory never claims more than what is on disk.
+        self.held = FactFile(records, self.held.extra, laid_out=True)
+        self._data, self._signature = data, _stamped(target, len(data))
         self._sweep(target)
 
     def _target(self) -> Path:
@@ -177,6 +179,20 @@ class FactDisk:
 
 def _signature(status: os.stat_result) -> Signature:
     return status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns
+
+
+def _stamped(path: Path, size: int) -> Signature:
+    """Give the file that was just written a time to the nanosecond, which no other write shares; return its stamps.
+
+    The time that the system gives has steps of some milliseconds, in which somebody else may write as well.
+    """
+    try:
+        now = time.time_ns()
+        os.utime(path, ns=(now, now))
+        status = path.stat()
+    except OSError:
+        return _UNKNOWN
+    return _signature(status) if status.st_size == size else _UNKNOWN
 
 
 def _age(signature: Signature) -> float:

@@ -111,11 +111,11 @@ class LongTermMemory:
         metadata = {"folder": folder} if owner and folder else {}
         entry = MemoryEntry(MemoryType.FACT, fact, scope=scope, project=owner, source=source, metadata=metadata)
         try:
-            with self._fresh() as records:
+            with self._fresh():
                 known = self._known(fact, scope, (owner, *aliases))
                 if known is not None:
                     return _known_result(known)
-                self._disk.write((*records, record_of(entry)), self._disk.held.extra)
+                self._disk.add(record_of(entry))
                 self._add(entry)
         except OSError as error:
             return StoreResult(StoreStatus.FAILED, f"Not saved: {self._reason(error)}")
@@ -236,7 +236,7 @@ class LongTermMemory:
             # Another thread is reading the file or waits to change it: it takes up what there is.
             return False
         try:
-            changed = self._disk.look()
+            changed = self._disk.read(patient=True)
             self._take_up(changed)
             return changed
         except OSError as error:
@@ -260,7 +260,7 @@ class LongTermMemory:
             raise FactsNotWritten(f"{failed}: {self._reason(error)}") from error
 
     def _put(self, records: tuple[Record, ...]) -> None:
-        self._disk.write(records, self._disk.held.extra)
+        self._disk.write(records)
         self._take_up(True)
 
     def _take_up(self, changed: bool) -> None:

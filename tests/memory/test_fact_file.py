@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeagent_tui.memory.entry import MemoryEntry, MemoryType, Scope
-from codeagent_tui.memory.fact_file import FactFile, parse, record_of, render
+from codeagent_tui.memory.fact_file import FactFile, parse, record_of, render, with_one_more
 
 TEXTS = st.text(min_size=1, max_size=40).filter(lambda text: bool(text.strip()))
 METADATA = st.dictionaries(
@@ -52,6 +52,9 @@ def test_what_is_written_is_read_and_written_again(facts: list[MemoryEntry], ext
         (f.timestamp, f.scope, f.project, f.source) for f in facts
     ]
     assert render(found.records, found.extra) == data
+    if facts:
+        more = record_of(facts[0])
+        assert with_one_more(data, more) == render([*found.records, more], found.extra)
     assert json.loads(data)["entries"] == [json.loads(record.line) for record in found.records]
 
 
