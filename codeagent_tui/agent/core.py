@@ -68,11 +68,13 @@ class AgentCore:
             await self._build(query)
 
     async def refresh_project_context(self) -> None:
-        """Take up edits of project files between two model calls of a turn; nothing else of the prompt moves."""
+        """Take up edits of project files between two model calls of a turn, and that a fact was forgotten or changed;
+        nothing else of the prompt moves."""
         async with self._building:
             # Compared with what the prompt holds: others (the watch, the inspector) read the files as well.
             project = await asyncio.to_thread(self.memory.project_context)
-            if project.text != self._project.text or not self._prompt.sections:
+            stale = project.text != self._project.text or self.memory.section_is_outdated
+            if stale or not self._prompt.sections:
                 await self._build(self._query)
 
     async def _build(self, query: str) -> None:

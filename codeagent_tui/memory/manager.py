@@ -223,6 +223,13 @@ class MemoryManager:
         self._chosen = self.explain_injection(query)
         return section(self._chosen)
 
+    @property
+    def section_is_outdated(self) -> bool:
+        """Whether a fact of the section that was made last has been forgotten or changed since."""
+        return any(
+            one.injected and self.long_term.get(one.scored.entry.id) != one.scored.entry for one in self._chosen
+        )
+
     def count_recall(self) -> None:
         """Note that the section which was made last goes to the model with a message of the user's."""
         self._recalls.update(one.scored.entry.id for one in self._chosen if one.injected)
