@@ -19,6 +19,15 @@ class PermissionMode(StrEnum):
     """Nothing asks. Only ever set explicitly by the user."""
 
 
+class RankerName(StrEnum):
+    """How well a remembered entry matches a question."""
+
+    FORMULA = "formula"
+    """The share of the question's words that the entry contains."""
+    WEIGHTED = "weighted"
+    """The same with words weighted by rarity, word forms folded, identifiers split and grammar left out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set, with its default. Times are seconds, sizes as their names say."""
@@ -51,8 +60,12 @@ class Settings:
     """Compact beside the conversation; without it, each compaction makes the next request wait."""
     summary_model: str = ""
     """The model, at the same endpoint, that summarises; empty: the one that is talked to."""
+    calibrate: bool = True
+    """Count with the safe estimate, corrected by what the provider reports; without, by the plain formula alone."""
     compression_trigger_ratio: float = 0.8
     """Occupancy of the short-term memory at which it is compressed; never below 0.5."""
+    retrieval_ranker: RankerName = RankerName.FORMULA
+    """How the facts that go with a message are chosen."""
     read_agents_md: bool = True
     """Read AGENTS.md or CLAUDE.md where a project has no CODEAGENT.md."""
     discover: bool = True

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from codeagent_tui.credentials import stored_key
 from codeagent_tui.paths import Paths, write_private
-from codeagent_tui.settings import PermissionMode, Settings
+from codeagent_tui.settings import Settings
 
 PROJECT_FILE = Path(".code-agent-cli") / "settings.json"
 
@@ -110,9 +110,11 @@ def _read(path: Path) -> dict[str, object]:
 
 def _apply(settings: Settings, values: Mapping[str, object], source: str, sources: list[str]) -> Settings:
     changes = {}
-    for name, value in values.items():
+    for written, value in values.items():
+        # `retrieval.ranker` is as good as `retrieval_ranker`.
+        name = written.replace(".", "_")
         if name not in _KNOWN:
-            raise SettingsError(f"{source}: there is no setting {name!r}. Known: {', '.join(sorted(_KNOWN))}.")
+            raise SettingsError(f"{source}: there is no setting {written!r}. Known: {', '.join(sorted(_KNOWN))}.")
         changes[name] = _converted(name, value, source)
     if not changes:
         return settings
@@ -125,7 +127,7 @@ def _converted(name: str, value: object, source: str) -> object:
     default = _KNOWN[name].default
     try:
         if isinstance(default, Enum):
-            return PermissionMode(str(value))
+            return type(default)(str(value))
         if isinstance(default, bool):
             return _boolean(value)
         if isinstance(default, int | float):
@@ -158,7 +160,7 @@ def _boolean(value: object) -> bool:
 def _expected(name: str) -> str:
     default = _KNOWN[name].default
     if isinstance(default, Enum):
-        return "one of " + ", ".join(PermissionMode)
+        return "one of " + ", ".join(choice.value for choice in type(default))
     if isinstance(default, bool):
         return "true or false"
     if isinstance(default, int | float):

@@ -8,7 +8,7 @@ import pytest
 
 from codeagent_tui.credentials import CredentialsError, store_key, stored_key
 from codeagent_tui.paths import Paths
-from codeagent_tui.settings import PermissionMode, Settings
+from codeagent_tui.settings import PermissionMode, RankerName, Settings
 from codeagent_tui.settings_file import PROJECT_FILE, SettingsError, load_settings, save_user_settings
 
 
@@ -58,6 +58,7 @@ def test_each_source_wins_over_the_one_before(paths: Paths, project: Path) -> No
         ("[" * 100_000, "no valid JSON"),
         ({"max_steps": 0}, "at least 1"),
         ({"mode": "yolo"}, "accept-edits"),
+        ({"retrieval_ranker": "vectors"}, "formula, weighted"),
         ({"discover": "maybe"}, "true or false"),
         ({"model": 5}, "a text"),
     ],
@@ -133,3 +134,10 @@ def test_a_damaged_credentials_file_is_left_alone(paths: Paths) -> None:
     with pytest.raises(CredentialsError):
         store_key(paths, "", "k")
     assert paths.credentials.read_text() == "{broken"
+
+
+@pytest.mark.parametrize("name", ["retrieval_ranker", "retrieval.ranker"])
+def test_the_ranker_may_be_chosen(paths: Paths, tmp_path: Path, name: str) -> None:
+    assert load_settings(paths, tmp_path, {}).retrieval_ranker is RankerName.FORMULA
+    write(paths.settings, {name: "weighted"})
+    assert load_settings(paths, tmp_path, {}).retrieval_ranker is RankerName.WEIGHTED

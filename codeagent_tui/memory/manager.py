@@ -22,12 +22,14 @@ from codeagent_tui.memory.project_identity import ProjectIdentity
 from codeagent_tui.memory.project_layers import Layer
 from codeagent_tui.memory.project_memory import ProjectMemory, ProjectMemoryLoader
 from codeagent_tui.memory.project_notes import NoteAdded, add_note, note_file
+from codeagent_tui.memory.ranking.scored import best
 from codeagent_tui.memory.recalled import recalled_block
 from codeagent_tui.memory.recording import Recorder
-from codeagent_tui.memory.retriever import Injection, MemoryRetriever, ScoredEntry, section
+from codeagent_tui.memory.retriever import LIMIT, Injection, MemoryRetriever, ScoredEntry, section
 from codeagent_tui.memory.tokenizer import needs_dictionary
 from codeagent_tui.memory.watching import FolderWatcher
 from codeagent_tui.paths import Paths
+from codeagent_tui.settings import RankerName
 
 _PROJECT_SHARE_OF_WINDOW = 0.2
 """Of a small window, what project memory may take in tokens."""
@@ -65,9 +67,10 @@ class MemoryManager:
         model: ChatModel | None = None,
         *,
         read_foreign: bool = True,
+        ranker: RankerName = RankerName.FORMULA,
     ) -> None:
         """`project_root` is where the agent works, `read_foreign` whether AGENTS.md and CLAUDE.md may stand in for a
-        CODEAGENT.md."""
+        CODEAGENT.md, `ranker` how entries are matched to a question."""
         self._budgets = budgets
         self._model = model
         self._home = paths.home
@@ -75,7 +78,9 @@ class MemoryManager:
         self._facts_watch = FolderWatcher(self._facts.folders, self._look_at_facts)
         self._facts_told = self.long_term.entries()
         self.short_term = ConversationMemory(budgets.short_term_budget)
-        self.retriever = MemoryRetriever()
+        self.retriever = MemoryRetriever(ranker=ranker)
+        # One of its own: each keeps an index of what it was asked about last.
+        self._short_term_retriever = MemoryRetriever(ranker=ranker)
         self._chosen: tuple[Injection, ...] = ()
         self._recalls: Counter[str] = Counter()
         self._recorder = Recorder()
@@ -226,9 +231,7 @@ class MemoryManager:
     @property
     def section_is_outdated(self) -> bool:
         """Whether a fact of the section that was made last has been forgotten or changed since."""
-        return any(
-            one.injected and self.long_term.get(one.scored.entry.id) != one.scored.entry for one in self._chosen
-        )
+        return any(one.injected and self.long_term.get(one.scored.entry.id) != one.scored.entry for one in self._chosen)
 
     def count_recall(self) -> None:
         """Note that the section which was made last goes to the model with a message of the user's."""
@@ -245,7 +248,8 @@ class MemoryManager:
 
     def recall(self, query: str) -> list[ScoredEntry]:
         """Return what short-term and long-term memory hold on `query`, best first. Touches files."""
-        return self.retriever.retrieve(query, (*self._facts.visible(), *self.short_term.everything))
+        facts = self.retriever.retrieve(query, self._facts.visible())
+        return best((*facts, *self._short_term_retriever.retrieve(query, self.short_term.everything)), LIMIT)
 
     def recalled_block(self, found: Iterable[ScoredEntry], query: str, already_sent: Collection[str] = ()) -> str:
         """Return what `recall` found as a quoted block for the model, within the budget of memory; "" for nothing.
@@ -255,8 +259,10 @@ class MemoryManager:
         return recalled_block(found, query, self._budgets.memory_context_tokens, already_sent)
 
     async def warm(self) -> None:
-        """Load in a thread what the first question would have to load, where the facts make that likely."""
+        """Do in a thread what the first question would have to wait for: index the facts, and load jieba's dictionary
+        where they make it likely that it is needed."""
         facts = await asyncio.to_thread(self._facts.visible)
+        await asyncio.to_thread(self.retriever.index, facts)
         if any(needs_dictionary(fact.content) for fact in facts):
             await self.retriever.warm()
 

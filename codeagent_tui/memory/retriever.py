@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from codeagent_tui.memory.entry import MemoryEntry
 from codeagent_tui.memory.quoting import quoted_text
-from codeagent_tui.memory.ranking.ranker import Ranker, RankerName, new_ranker
+from codeagent_tui.memory.ranking.ranker import Ranker, new_ranker
 from codeagent_tui.memory.ranking.scored import ScoredEntry
 from codeagent_tui.memory.tokenizer import load_dictionary
+from codeagent_tui.settings import RankerName
 from codeagent_tui.tokens import estimate_tokens
 
 __all__ = ["HEADING", "LIMIT", "Injection", "MemoryRetriever", "ScoredEntry"]
@@ -46,6 +47,10 @@ class MemoryRetriever:
     async def warm(self) -> None:
         """Load what the first query with Chinese in it would have to load, in a thread. Changes no result."""
         await asyncio.to_thread(load_dictionary)
+
+    def index(self, entries: tuple[MemoryEntry, ...]) -> None:
+        """Index `entries`, so that the first question about them need not wait for that. Changes no result."""
+        self._ranker.index(entries)
 
     def score(self, query: str, entry: MemoryEntry) -> float:
         """Return how well `entry` fits `query`: 0 for not at all, at most 1.2."""

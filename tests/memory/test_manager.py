@@ -18,6 +18,7 @@ from codeagent_tui.memory.long_term_memory import StoreStatus
 from codeagent_tui.memory.manager import MemoryManager
 from codeagent_tui.memory.project_identity import identify
 from codeagent_tui.paths import Paths
+from codeagent_tui.settings import RankerName
 from tests.support.models import ScriptedModel, says
 
 
@@ -88,6 +89,25 @@ async def test_facts_of_all_projects_can_be_looked_at(paths: Paths, tmp_path: Pa
     memory = manager(paths, tmp_path / "one")
     assert [fact.content for fact in memory.facts()] == ["of one"]
     assert [fact.content for fact in memory.every_fact()] == ["of two", "of one"]
+
+
+async def test_short_term_and_long_term_are_recalled_together_best_first(paths: Paths, tmp_path: Path) -> None:
+    memory = manager(paths, tmp_path / "p")
+    await memory.save_fact("the port is 8080", scope=Scope.GLOBAL, source="tool")
+    for number in range(12):
+        memory.record(user(f"port of host {number}"))
+    found = memory.recall("the port")
+    assert len(found) == 10 and found[0].entry.content == "the port is 8080"
+    assert [one.entry.content for one in found[1:]] == [f"port of host {number}" for number in range(11, 2, -1)]
+
+
+async def test_the_ranker_may_be_another(paths: Paths, tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    memory = MemoryManager(paths, tmp_path / "p", ContextProfile.for_window(128_000), ranker=RankerName.WEIGHTED)
+    await memory.save_fact("deployments need two approvals", scope=Scope.GLOBAL, source="tool")
+    await memory.warm()
+    [found] = memory.recalled("what do I need when I am deploying?")
+    assert found.match == 1.0 and "two approvals" in memory.long_term_section("which approval?")
 
 
 async def test_forgetting_asks_when_it_is_not_clear(paths: Paths, tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from codeagent_tui.memory.entry import MemoryEntry, MemoryType, Scope
-from codeagent_tui.memory.ranking.ranker import Ranker, RankerName, new_ranker
+from codeagent_tui.memory.ranking.ranker import Ranker, new_ranker
 from codeagent_tui.memory.retriever import MemoryRetriever
 from codeagent_tui.memory.tokenizer import words
+from codeagent_tui.settings import RankerName
 
 NOW = 1_000_000_000.0
 HOUR = 3600.0

@@ -88,9 +88,18 @@ SETTINGS: dict[str, Both] = {
         "the model, at the same endpoint, that summarises; empty: the one that is talked to",
         "用于概括的模型（同一接口）；空：与对话相同",
     ),
+    "calibrate": (
+        "count with a safe estimate, corrected by what the provider reports; without it, by the plain formula alone",
+        "用安全的估算，并按服务器报告的用量校正；关闭时只用基本公式",
+    ),
     "compression_trigger_ratio": (
         "how full the short-term memory gets before it is compressed, never below 0.5",
         "短期记忆占用达到多少时压缩，不低于 0.5",
+    ),
+    "retrieval_ranker": (
+        "how facts are matched to a message: `formula` counts words, `weighted` also weighs them by rarity and folds "
+        "their forms, better for long questions",
+        "事实与消息的匹配方式：`formula` 只数词，`weighted` 还按稀有程度加权并合并词形，更适合长问题",
     ),
     "read_agents_md": (
         "read `AGENTS.md` or `CLAUDE.md` where a project has no `CODEAGENT.md`",

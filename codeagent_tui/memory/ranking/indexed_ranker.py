@@ -50,6 +50,11 @@ class IndexedRanker(Generic[_Question]):
         with self._one_at_a_time:
             return scored(entry, self._matcher.match(question, entry.content, self._roster.present), now)
 
+    def index(self, entries: tuple[MemoryEntry, ...]) -> None:
+        """Take `entries` into the index."""
+        with self._one_at_a_time:
+            self._take(entries)
+
     def find(self, query: str, entries: tuple[MemoryEntry, ...], now: float, limit: int) -> list[ScoredEntry]:
         """Return the entries whose match is above 0, best first, at most `limit`."""
         # Cut into words outside the lock: it may have to wait for jieba's dictionary.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Protocol
 
 from codeagent_tui.memory.entry import MemoryEntry
@@ -10,15 +9,7 @@ from codeagent_tui.memory.ranking.formula import FormulaMatcher
 from codeagent_tui.memory.ranking.indexed_ranker import IndexedRanker
 from codeagent_tui.memory.ranking.scored import ScoredEntry
 from codeagent_tui.memory.ranking.weighted import WeightedMatcher
-
-
-class RankerName(StrEnum):
-    """How a match is counted."""
-
-    FORMULA = "formula"
-    """The share of the question's words that an entry contains."""
-    WEIGHTED = "weighted"
-    """The same with words weighted by rarity, word forms folded, identifiers split and stop words left out."""
+from codeagent_tui.settings import RankerName
 
 
 class Ranker(Protocol):
@@ -29,6 +20,10 @@ class Ranker(Protocol):
 
         Quick when `entries` is the tuple of the last call, or shares most of its entries with that.
         """
+        ...
+
+    def index(self, entries: tuple[MemoryEntry, ...]) -> None:
+        """Prepare for questions about `entries`; a question does that as well."""
         ...
 
     def explain(self, query: str, entry: MemoryEntry, now: float) -> ScoredEntry:
