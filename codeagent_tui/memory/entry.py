@@ -33,7 +33,7 @@ class MemoryEntry:
     """One entry. `timestamp` is in seconds since the epoch, `tokens` the plain estimate of `content`.
 
     `scope`, `project` (an identity) and `source` (`command` or `tool`) belong to facts; `metadata` is whatever else
-    is known of it, and for facts the fields of the file that this version does not know.
+    is known of it: for facts the `folder` of their project, and the fields of the file that this version does not know.
     """
 
     type: MemoryType

@@ -1,8 +1,9 @@
 """The file of long-term facts: reading what can be read of it, in whatever state, and writing it whole.
 
 Format (version 1): an object with `version` and `entries`, a list of objects with `id`, `type` ("FACT"), `content`,
-`scope` ("project" or "global"), `project`, `timestamp` (seconds since the epoch) and `source`. One entry a line, so
-that it can be read, edited and compared by people. Whatever else a file holds, here or in an entry, is kept.
+`scope` ("project" or "global"), `project` (an identity), `timestamp` (seconds since the epoch), `source` ("command" or
+"tool"), and for a project's facts the `folder` they were saved in, for people. One entry a line, so that it can be
+read, edited and compared. Whatever else a file holds, here or in an entry, is kept.
 
 Read by hand and not through a pydantic model: a file that people and other versions write has to be taken entry by
 entry, each as far as it is sound, and its line kept as it is; a model would say no to the whole, or drop what it does

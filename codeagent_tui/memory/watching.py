@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 _log = logging.getLogger(__name__)
-_STEP_MS = 100
-"""watchfiles looks so often whether the system has told it anything: 10 wakes a second, 0.1 % of a core."""
+_STEP_MS = 150
+"""watchfiles looks so often whether the system has told it anything: 7 wakes a second, less than 0.1 % of a core."""
 _BURST_MS = 400
 """Changes that go on and on are told so often."""
 _POLL_SECONDS = 1.0

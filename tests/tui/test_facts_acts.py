@@ -86,9 +86,13 @@ async def test_the_key_takes_a_selection_the_draft_or_the_last_message_and_saves
         screen.app.composer.set_text("!ls")
         await screen.pilot.press("f3")
         assert screen.app.composer.draft == "/save "
-        screen.app.screen.get_selected_text = lambda: "  fine\n"  # type: ignore[method-assign]
+        row = next(number for number, line in enumerate(screen.text.split("\n")) if "we deploy" in line)
+        column = screen.text.split("\n")[row].index("deploy")
+        await screen.pilot.mouse_down(offset=(column, row))
+        await screen.pilot.hover(offset=(column + len("deploy on"), row))
+        await screen.pilot.mouse_up(offset=(column + len("deploy on") - 1, row))
         await screen.pilot.press("f3")
-        assert screen.app.composer.draft == "/save fine"
+        assert screen.app.composer.draft == "/save deploy on" and not screen.app.screen.get_selected_text()
         assert facts(screen) == []
 
 
