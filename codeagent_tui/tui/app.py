@@ -176,6 +176,10 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         await self.host.open(self.settings, self.paths, self.workspace, self._resume)
         if self.host.is_open:
             await prepare_model(self.host.session)
+            if self._resume is None:
+                from codeagent_tui.tui.unfinished import offer_unfinished
+
+                await offer_unfinished(self)
         await self.read_branch()
         if self.host.is_open:
             from codeagent_tui.tui.acts.memory import offer_adoption

@@ -86,13 +86,33 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "resume",
-        "Go on with an earlier session of this folder",
+        "Go on with an earlier session: search, rename, delete, fork",
         Group.CONVERSATION,
         slash="/resume",
         argument="[id]",
         while_running=STOP_FIRST,
     ),
-    Command("sessions", "List the sessions of this folder", Group.CONVERSATION, slash="/sessions"),
+    Command(
+        "sessions",
+        "List the sessions, of this folder or of all; also while a turn is running",
+        Group.CONVERSATION,
+        slash="/sessions",
+    ),
+    Command("rename", "Give this session a title", Group.CONVERSATION, slash="/rename", argument="<title>"),
+    Command(
+        "fork",
+        "Go on in a copy of this session",
+        Group.CONVERSATION,
+        slash="/fork",
+        while_running=STOP_FIRST,
+    ),
+    Command(
+        "rewind",
+        "Go back to an earlier turn: the conversation, the files, or both (esc esc)",
+        Group.CONVERSATION,
+        slash="/rewind",
+        while_running=STOP_FIRST,
+    ),
     Command(
         "retry",
         "Try the last turn again after it failed",
@@ -118,10 +138,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("context", "Show what the next request holds, part by part", Group.CONVERSATION, slash="/context"),
     Command(
         "export",
-        "Write the conversation to a Markdown file",
+        "Write the conversation to a file: Markdown, JSON or an HTML page; secrets are masked",
         Group.CONVERSATION,
         slash="/export",
-        argument="[file]",
+        argument="[file] [--with-secrets]",
     ),
     Command(
         "copy",

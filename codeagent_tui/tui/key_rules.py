@@ -16,7 +16,8 @@ running, queue, draft  stops the turn; the queued  stops the turn; the queued   
                        messages go before the      messages go before the       empty: "press again",
                        draft                       draft                        second press quits
 idle, draft            nothing                     clears it into the history   to the composer
-idle, empty            nothing                     "press again", then quits    quits
+idle, empty            "press again", then the     "press again", then quits    quits
+                       list of turns to go back to
 =====================  ==========================  ===========================  =========================
 
 Alt combinations (`esc b` within the terminal's escape delay) are keys of their own and never count as esc.
@@ -58,19 +59,23 @@ class KeyAct(StrEnum):
     LEAVE_INSPECTOR = "leave_inspector"
     INTERRUPT = "interrupt"
     STASH_DRAFT = "stash_draft"
+    ARM_REWIND = "arm_rewind"
+    REWIND = "rewind"
     ARM_QUIT = "arm_quit"
     QUIT = "quit"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """Everything that the decision depends on."""
+    """Everything that the decision depends on. `rewindable` is whether there are turns to go back to."""
 
     layer: Layer = Layer.NONE
     running: bool = False
     draft: bool = False
     selection: bool = False
     quit_armed: bool = False
+    rewindable: bool = False
+    rewind_armed: bool = False
 
 
 def decide(key: StopKey, state: KeyState) -> KeyAct:
@@ -105,4 +110,8 @@ def _escape(state: KeyState) -> KeyAct:
         return KeyAct.CLOSE_COMPLETION
     if state.layer is Layer.INSPECTOR:
         return KeyAct.LEAVE_INSPECTOR
-    return KeyAct.INTERRUPT if state.running else KeyAct.NOTHING
+    if state.running:
+        return KeyAct.INTERRUPT
+    if state.draft or not state.rewindable:
+        return KeyAct.NOTHING
+    return KeyAct.REWIND if state.rewind_armed else KeyAct.ARM_REWIND

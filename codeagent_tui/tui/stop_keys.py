@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING
 
 from textual.actions import SkipAction
 
+from codeagent_tui.tui.commands import BY_ID
 from codeagent_tui.tui.key_rules import KeyAct, KeyState, Layer, StopKey, decide
 
 if TYPE_CHECKING:
     from codeagent_tui.tui.app import CodeAgentApp
 
 _ARMED_SECONDS = 3.0
-"""The second press that quits must come this soon."""
+"""The second press, which quits or opens the list of turns, must come this soon."""
+_ARMS = (KeyAct.ARM_QUIT, KeyAct.ARM_REWIND)
 
 
 class StopKeys:
-    """Knows how to read the state off the screen, and whether quitting is armed."""
+    """Knows how to read the state off the screen, and what a second press would do."""
 
     def __init__(self, app: CodeAgentApp) -> None:
         self._app = app
+        self._armed: KeyAct | None = None
         self._armed_until = 0.0
 
     def press(self, key: StopKey) -> None:
@@ -30,7 +33,7 @@ class StopKeys:
             SkipAction: when the key belongs to the layer or to the composer.
         """
         act = decide(key, self.state())
-        if act is not KeyAct.ARM_QUIT:
+        if act not in _ARMS:
             self.disarm()
         self._do(act, key)
 
@@ -42,14 +45,24 @@ class StopKeys:
             running=app.host.running,
             draft=bool(app.composer.draft),
             selection=bool(self._selected_text()),
-            quit_armed=time.monotonic() < self._armed_until,
+            quit_armed=self._is_armed(KeyAct.ARM_QUIT),
+            rewindable=app.host.is_open and app.host.session.log.started,
+            rewind_armed=self._is_armed(KeyAct.ARM_REWIND),
         )
 
     def disarm(self) -> None:
-        """Any other act takes the readiness to quit back."""
-        if self._armed_until:
-            self._armed_until = 0.0
+        """Any other act takes the readiness back."""
+        if self._armed is not None:
+            self._armed = None
             self._app.status.unflash()
+
+    def _arm(self, act: KeyAct, told: str) -> None:
+        self._armed = act
+        self._armed_until = time.monotonic() + _ARMED_SECONDS
+        self._app.status.flash(told, _ARMED_SECONDS)
+
+    def _is_armed(self, act: KeyAct) -> bool:
+        return self._armed is act and time.monotonic() < self._armed_until
 
     def _layer(self) -> Layer:
         app = self._app
@@ -86,9 +99,11 @@ class StopKeys:
                 app.composer.remember(app.composer.draft)
                 app.composer.clear()
                 app.status.flash("draft put aside; up brings it back")
+            case KeyAct.ARM_REWIND:
+                self._arm(act, "press esc again to go back to an earlier turn")
+            case KeyAct.REWIND:
+                app.intents.perform(BY_ID["rewind"])
             case KeyAct.ARM_QUIT:
-                self._armed_until = time.monotonic() + _ARMED_SECONDS
-                name = "ctrl+d" if key is StopKey.CTRL_D else "ctrl+c"
-                app.status.flash(f"press {name} again to quit", _ARMED_SECONDS)
+                self._arm(act, f"press {'ctrl+d' if key is StopKey.CTRL_D else 'ctrl+c'} again to quit")
             case KeyAct.QUIT:
                 app.run_worker(app.leave(), group="leave")

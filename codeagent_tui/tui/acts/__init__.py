@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING
 
 from codeagent_tui.conversation.events import NoticeLevel
 from codeagent_tui.text import clean_text
-from codeagent_tui.tui.acts import conversation, init, memory, model, notes, project, recall, screen, sessions
+from codeagent_tui.tui.acts import (
+    conversation,
+    export,
+    init,
+    memory,
+    model,
+    notes,
+    project,
+    recall,
+    rewind,
+    screen,
+    sessions,
+)
 from codeagent_tui.tui.acts.kind import Act
 from codeagent_tui.tui.commands import Command
 
@@ -19,6 +31,8 @@ _log = logging.getLogger(__name__)
 ACTS: dict[str, Act] = {
     **conversation.ACTS,
     **sessions.ACTS,
+    **export.ACTS,
+    **rewind.ACTS,
     **memory.ACTS,
     **recall.ACTS,
     **notes.ACTS,

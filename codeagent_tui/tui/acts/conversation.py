@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codeagent_tui.conversation.events import ContextReading
 from codeagent_tui.conversation.messages import Usage
 from codeagent_tui.tui.acts.kind import Act
-from codeagent_tui.tui.export import conversation_as_markdown
 from codeagent_tui.tui.gauge_layout import short_count
 
 if TYPE_CHECKING:
@@ -80,26 +76,6 @@ def context_report(reading: ContextReading, usage: Usage) -> str:
     return "\n".join(lines)
 
 
-async def export(app: CodeAgentApp, argument: str) -> None:
-    """Write the conversation to a file that is not there yet."""
-    messages = app.host.session.agent.history.messages
-    if not messages:
-        app.notice("There is nothing to export yet.")
-        return
-    name = argument or f"codeagent-{time.strftime('%Y%m%d-%H%M%S')}.md"
-
-    def write() -> Path:
-        path = app.workspace / Path(name).expanduser()
-        with path.open("x", encoding="utf-8") as file:
-            file.write(conversation_as_markdown(messages))
-        return path
-
-    try:
-        app.notice(f"Written: {await asyncio.to_thread(write)}")
-    except FileExistsError:
-        app.notice(f"{name} is there already; name another file. Nothing was written.")
-
-
 async def copy(app: CodeAgentApp, argument: str) -> None:
     """Copy the source of the last answer."""
     text = app.transcript.last_answer_text()
@@ -122,7 +98,6 @@ ACTS: dict[str, Act] = {
     "compact": compact,
     "uncompact": uncompact,
     "context": context,
-    "export": export,
     "copy": copy,
     "shell": shell,
 }
