@@ -29,11 +29,11 @@ def pss():
     gc.collect()
     return int(re.search(r"^Pss:\\s+(\\d+)", Path("/proc/self/smaps_rollup").read_text(), re.M)[1]) / 1024
 store = SessionStore(Path(sys.argv[1]), Path(sys.argv[2]))
-before, started = pss(), time.perf_counter()
+before, started, cpu = pss(), time.perf_counter(), time.process_time()
 loaded = store.load(store.find(""))
 history = History(loaded.messages)
-took = time.perf_counter() - started
-print(len(history), took, before, pss())
+took, cpu = time.perf_counter() - started, time.process_time() - cpu
+print(len(history), took, cpu, before, pss())
 """
 
 
@@ -61,8 +61,13 @@ def wait_for(terminal: Terminal, text: str) -> float:
 def resume(runs: int) -> None:
     """From the start of the program to the first key that is echoed, with the long session resumed; then memory."""
     server = Server()
-    keys, shown, echoed, memory = [], [], [], []
+    keys, plain, shown, echoed, memory = [], [], [], [], []
     for _ in range(runs):
+        terminal = Terminal(server.base_url)
+        wait_for(terminal, "\u203a")
+        terminal.type("zqx")
+        plain.append(wait_for(terminal, "zqx"))
+        terminal.close()
         home = Path(tempfile.mkdtemp(prefix="codeagent-bench-"))
         write_long_session(home)
         terminal = Terminal(server.base_url, "--continue", home=home)
@@ -78,6 +83,7 @@ def resume(runs: int) -> None:
         terminal.close()
     server.close()
     report("first usable key", keys, "s")
+    report("... with nothing resumed", plain, "s")
     report("resumed text on the screen", shown, "s")
     report("a key after that", echoed, "ms")
     report("memory after it", memory, "MB")
@@ -87,14 +93,18 @@ def load(runs: int) -> None:
     """Reading the long session back, without a screen."""
     home = Path(tempfile.mkdtemp(prefix="codeagent-bench-"))
     log = write_long_session(home)
-    took, grown = [], []
+    took, busy, grown = [], [], []
     for _ in range(runs):
         command = [sys.executable, "-c", LOADED_MEMORY, str(home / "data" / "history"), str(home / "work")]
-        _, seconds, before, after = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        _, seconds, cpu, before, after = subprocess.run(
+            command, capture_output=True, text=True, check=True
+        ).stdout.split()
         took.append(float(seconds) * 1_000)
+        busy.append(float(cpu) * 1_000)
         grown.append(float(after) - float(before))
     print(f"{'size of the log':<28} {log.path.stat().st_size / 1e6:8.2f} MB, {MESSAGES:,} messages")
     report("read and paired", took, "ms")
+    report("... its CPU time", busy, "ms")
     report("memory it takes", grown, "MB")
 
 
@@ -109,13 +119,15 @@ def listing(runs: int, sessions: int = 1_000) -> None:
             log.append_message(tool_result("c", CODE * 200))
             log.append_message(assistant(f"Done with {number}.{turn}"))
         log.close()
-    took = []
+    took, busy = [], []
     for _ in range(runs):
-        started = time.perf_counter()
+        started, cpu = time.perf_counter(), time.process_time()
         found = store.summaries()
         took.append((time.perf_counter() - started) * 1_000)
+        busy.append((time.process_time() - cpu) * 1_000)
         assert len(found) == sessions and found[0].turns == 10
     report(f"list of {sessions:,} sessions", took, "ms")
+    report("... its CPU time", busy, "ms")
 
 
 def appending(appends: int = 500) -> None:

@@ -110,7 +110,7 @@ class _Found:
     def read_tail(self, data: bytes, *, cut: bool) -> None:
         """Take what is said nearest to the end from the last bytes; with `cut` they begin in the middle of a line."""
         lines = data.split(b"\n")[1:] if cut else data.split(b"\n")
-        title, tokens, newest = "", 0, True
+        title, tokens, newest, complete = "", 0, True, False
         for line in reversed(lines):
             record = _record(line)
             if record is None:
@@ -118,11 +118,13 @@ class _Found:
             if newest:
                 newest = False
                 self.turns = _number(record.get("turn"))
-                self.ended = record.get("type") == "end" or _number(record.get("v")) < VERSION
+                # The end marker says again what else would have to be looked for.
+                complete = record.get("type") == "end"
+                self.ended = complete or _number(record.get("v")) < VERSION
             title = title or str(record.get("title", ""))
             tokens = tokens or _number(record.get("tokens"))
             self.last = self.last or _words(record, Role.USER, Role.ASSISTANT)
-            if title and tokens and self.last:
+            if self.last and (complete or (title and tokens)):
                 break
         self.title = title or self.title
         self.tokens = tokens
