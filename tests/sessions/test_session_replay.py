@@ -20,6 +20,7 @@ from codeagent_tui.conversation.messages import (
     tool_result,
     user,
 )
+from codeagent_tui.conversation.pairing import pair_faults
 from codeagent_tui.sessions.log import SessionLog
 from codeagent_tui.sessions.reading import read_log, read_open_log, replaced_messages, restoration
 
@@ -187,3 +188,29 @@ def test_a_rewind_to_what_is_not_there_changes_nothing(tmp_path: Path) -> None:
     live.log.append_rewind("r", "both", before="no-such-message")
     read = read_log(live.log.path)
     assert sent(read.replay.messages) == sent(live.history.messages) and read.skipped == 1
+
+
+def test_s_04_dangling_calls_are_answered_in_place_whatever_was_recorded_after_them(tmp_path: Path) -> None:
+    log = SessionLog(tmp_path / "s.jsonl", session_id="s", cwd=tmp_path)
+    calls = [ToolCall(name, "read_file", "{}") for name in ("one", "two", "three")]
+    recorded = [
+        user("look"),
+        assistant("", *calls),
+        tool_result("three", "result 3"),
+        tool_result("one", "result 1"),
+        user("said while a call was open"),
+        assistant("", ToolCall("four", "run_command", "{}")),
+    ]
+    for message in recorded:
+        log.append_message(message)
+    contents = []
+    for _ in range(2):
+        read = read_log(log.path)
+        assert pair_faults(read.replay.messages) == []
+        contents.append([(m.role, m.tool_call_id, m.content) for m in read.replay.messages])
+        log.append_message(user("go on"))
+    assert contents[1][:-1] == contents[0]
+    answered = [(call_id, content) for role, call_id, content in contents[0] if role is Role.TOOL]
+    assert answered[0] == ("one", "result 1") and answered[2] == ("three", "result 3")
+    for call_id, content in (answered[1], answered[3]):
+        assert call_id in ("two", "four") and "check" in content
