@@ -62,7 +62,9 @@ class Timeline:
             case "rewound":
                 self.unfinished_rewind = ""
         turn = record.get("turn")
-        self._turn = turn if isinstance(turn, int) else self._turn
+        # Headers are written with the first words after them, and count these already.
+        if isinstance(turn, int) and record.get("type") not in ("session", "open"):
+            self._turn = turn
 
     def _mark(self, moment: str, record: Mapping[str, object]) -> None:
         at = record.get("at")
