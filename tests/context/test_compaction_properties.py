@@ -122,7 +122,7 @@ async def test_c_06_every_summary_request_fits_and_there_are_no_more_than_the_pi
 
 
 @searching(60)
-@given(HISTORIES, scripts(1, least_turns=1), st.sampled_from(WRITING), st.integers(0, 12))
+@given(HISTORIES, scripts(1, least_turns=1), st.sampled_from(WRITING), st.integers(1, 12))
 async def test_c_10_what_is_said_while_a_summary_is_made_stays_and_a_cancel_changes_nothing(
     script: list[ScriptedTurn], meanwhile: list[ScriptedTurn], behaviour: Behaviour, steps: int
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 _FACTOR_OF_ONE = 30
 
@@ -18,5 +18,7 @@ def searching(examples: int) -> settings:
         max_examples=examples * max(1, factor),
         deadline=None,
         derandomize=not factor,
+        # The seed of a conversation does not shrink to anything simpler, and explaining takes minutes.
+        phases=(Phase.explicit, Phase.reuse, Phase.generate),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
     )
