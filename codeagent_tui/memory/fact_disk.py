@@ -16,7 +16,7 @@ from codeagent_tui.paths import ensure_private_dir, write_private
 LARGEST = 64 * 1024 * 1024
 """Bytes; some 200,000 facts. A larger file is something else, and is left alone."""
 _LOCK_SECONDS = 10.0
-_LOCK_POLL_SECONDS = 0.01
+_LOCK_POLL_SECONDS = 0.003
 _BEING_SAVED_SECONDS = 2.0
 """A file that was sound and turns up damaged this soon after it was written may be in the middle of being saved."""
 _STALE_SECONDS = 60.0
