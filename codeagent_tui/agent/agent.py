@@ -163,9 +163,9 @@ class Agent:
             asyncio.get_running_loop().call_soon(self.interrupt)
 
     def use_model(self, model: ChatModel) -> None:
-        """Ask `model` from the next request on; what was learned about counting is forgotten."""
+        """Ask `model` from the next request on; what was learned about its counting before counts again."""
         self._core.model = model
-        self._core.budget.calibration.reset()
+        self._core.budget.calibration.use_model(model.name)
 
     def reading(self) -> ContextReading:
         """Return the gauge's reading."""

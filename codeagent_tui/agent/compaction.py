@@ -58,6 +58,7 @@ class HistoryCompaction:
         self._records: list[CompactionRecord] = []
         self._watch: RepeatWatch | None = None
         self._quiet_below = 0
+        self._told_below = 0
         self._before = 0
 
     @property
@@ -77,7 +78,7 @@ class HistoryCompaction:
         self._background.forget()
         self._records = [known for record in records if (known := CompactionRecord.from_json(dict(record)))]
         self._watch = None
-        self._quiet_below = 0
+        self._quiet_below = self._told_below = 0
 
     async def aclose(self) -> None:
         """Stop what runs; the history stays as it is."""
@@ -92,10 +93,12 @@ class HistoryCompaction:
         reading = self._core.reading()
         if refused:
             return await self._make_room(refused=True) or shrank
-        if reading.total < max(reading.trigger, self._quiet_below):
+        quiet = reading.total < self._quiet_below
+        if reading.total < reading.trigger or (quiet and reading.total < reading.window):
             return shrank
         if reading.total >= reading.ceiling:
-            return await self._make_room(refused=False) or shrank
+            # Beyond the window something has to go, also while no summary is worth asking for.
+            return await self._make_room(refused=False, summarise=not quiet) or shrank
         if self._background.running or not self._worthwhile(reading):
             return shrank
         if self._stub():
@@ -111,7 +114,9 @@ class HistoryCompaction:
         if self._compactor().compressible(self._core.history.messages) >= growth:
             return True
         self._quiet_below = reading.total + growth
-        self._tell(Notice(NoticeLevel.WARNING, _what_fills(reading)))
+        if reading.total >= self._told_below:
+            self._told_below = reading.total + reading.window // 4
+            self._tell(Notice(NoticeLevel.WARNING, _what_fills(reading)))
         return False
 
     @property
@@ -224,7 +229,7 @@ class HistoryCompaction:
         self._done(record, tuple(originals[stub.id] for stub in stubs), after)
         return True
 
-    async def _make_room(self, *, refused: bool) -> bool:
+    async def _make_room(self, *, refused: bool, summarise: bool = True) -> bool:
         """Bring the request below the ceiling while it waits; visible, and cancelled with the turn."""
         core = self._core
         shrank = False
@@ -238,7 +243,7 @@ class HistoryCompaction:
                 return shrank
             if not refused and not self._worthwhile(reading):
                 break
-            if not (self._stub() or await self._compact_now(None, waiting=True)):
+            if not self._stub() and not (summarise and await self._compact_now(None, waiting=True)):
                 break
             shrank, reading = True, core.reading()
         return self._last_resort(refused=refused and not shrank) or shrank
@@ -247,7 +252,9 @@ class HistoryCompaction:
         """Where no summary could be had and the request would be refused: stubs first, then the ledger alone."""
         core = self._core
         window = core.budget.profile.window
-        if not refused and core.reading().total < window:
+        if not refused and (
+            core.reading().total < window or self._compactor().compressible(core.history.messages) < self._growth
+        ):
             return False
         shrank = self._stub(at_any_rate=True)
         if shrank and core.reading().total < window:

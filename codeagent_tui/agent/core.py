@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from codeagent_tui.agent.system_prompt import Environment, SystemPrompt, build_system_prompt
 from codeagent_tui.context.budget import ContextBudget
+from codeagent_tui.context.calibration import Observation
+from codeagent_tui.context.cut_prompt import cut_prompt_warning
 from codeagent_tui.conversation.events import ContextReading, TodoItem
 from codeagent_tui.conversation.history import History
 from codeagent_tui.conversation.messages import Message, Usage
@@ -41,6 +43,7 @@ class AgentCore:
     _query: str = ""
     _project: ProjectMemory = field(default_factory=ProjectMemory)
     _building: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _told_of_cuts: set[str] = field(default_factory=set)
 
     @property
     def retry_policy(self) -> RetryPolicy:
@@ -104,15 +107,18 @@ class AgentCore:
         reading = self.budget.measure(self._prompt.sections, self.history.messages, self.tools.specs)
         return replace(reading, short_term=self.memory.short_term.token_count)
 
-    def learn_usage(self, request: ChatRequest, usage: Usage) -> None:
-        """Calibrate the estimate by what the provider reported for `request`, and note it in the log."""
+    def learn_usage(self, request: ChatRequest, usage: Usage, model: str) -> str:
+        """Calibrate the estimate by what `model` reported for `request`, and note it in the log.
+
+        Returns a warning, once a model, when its server seems to cut prompts; else "".
+        """
         self.log.append_usage(usage)
-        plain = (
-            sum(self.budget.text_tokens(text) for _, text in self._prompt.sections)
-            + self.budget.tools_tokens(request.tools)
-            + self.budget.messages_tokens(request.messages)
-        )
-        self.budget.calibration.observe(plain, usage.prompt_tokens)
+        observation = self.budget.learn(request, usage, model)
+        if observation is not Observation.TRUNCATED or model in self._told_of_cuts:
+            return ""
+        self._told_of_cuts.add(model)
+        sent = self.budget.calibration.apply(self.budget.request_tokens(request))
+        return cut_prompt_warning(sent, usage.prompt_tokens, self.budget.profile.window)
 
     def learn_window(self, limit: int | None) -> None:
         """Take the window that the server named in an overflow, when it is smaller than the one assumed."""

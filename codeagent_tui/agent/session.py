@@ -233,7 +233,7 @@ async def open_session(
         memory=memory,
         history=History(),
         log=log,
-        budget=ContextBudget(profile),
+        budget=_budget(profile, choice, settings),
         environment=Environment.detect(where.root),
         may_ask=may_ask,
         summary_model=choose_summariser(settings) if model is None else None,
@@ -242,6 +242,12 @@ async def open_session(
     if resume is not None:
         session.notices += await asyncio.to_thread(session.resume, resume)
     return session
+
+
+def _budget(profile: ContextProfile, choice: ModelChoice, settings: Settings) -> ContextBudget:
+    budget = ContextBudget.of_settings(profile, calibrate=settings.calibrate)
+    budget.calibration.use_model(choice.model.name)
+    return budget
 
 
 def _profile(choice: ModelChoice, settings: Settings) -> ContextProfile:

@@ -80,7 +80,7 @@ class Turn:
         return reply
 
     async def _ask(self) -> Reply:
-        request = self.core.request()
+        request, model = self.core.request(), self.core.model.name
         self.emit(ContextMeasured(self.core.reading()))
         self._streamed.clear()
         try:
@@ -91,8 +91,10 @@ class Turn:
                 self._keep_partial(Message(Role.ASSISTANT, "".join(self._streamed)))
             raise
         if reply.usage is not None:
-            self.core.learn_usage(request, reply.usage)
+            warning = self.core.learn_usage(request, reply.usage, model)
             self.emit(UsageReported(reply.usage))
+            if warning:
+                self.emit(Notice(NoticeLevel.WARNING, warning))
         return reply
 
     async def _stream(self, request: ChatRequest) -> Reply:

@@ -62,6 +62,11 @@ class ContextBudget:
             return cls(profile, safe_estimate, message_overhead=_MESSAGE_OVERHEAD)
         return cls(profile, calibration=Calibration(enabled=False))
 
+    @property
+    def estimator(self) -> TokenEstimator:
+        """What estimates a text, uncalibrated."""
+        return self._estimate
+
     def _cost_of(self, text: str) -> _Cost:
         plain = estimate_tokens(text)
         return _Cost(plain if self._estimate is estimate_tokens else self._estimate(text), plain)
@@ -140,10 +145,13 @@ class ContextBudget:
             measured=self.calibration.is_near(sum(tokens for _, tokens in estimated)),
         )
 
+    def request_tokens(self, request: ChatRequest) -> int:
+        """Return the estimate of a whole request."""
+        return sum(cost.tokens for cost in self._request_costs(request))
+
     def learn(self, request: ChatRequest, usage: Usage, model: str | None = None) -> Observation:
         """Calibrate by the `usage` that `model` (None: the one in use) reported for exactly this `request`."""
-        costs = [self._text_cost(request.system), self._tools_cost(request.tools)]
-        costs += map(self._message_cost, request.messages)
+        costs = self._request_costs(request)
         return self.calibration.observe(
             sum(cost.tokens for cost in costs),
             usage.prompt_tokens,
@@ -151,6 +159,10 @@ class ContextBudget:
             answered=usage.completion_tokens,
             model=model,
         )
+
+    def _request_costs(self, request: ChatRequest) -> list[_Cost]:
+        fixed = [self._text_cost(request.system), self._tools_cost(request.tools)]
+        return fixed + [self._message_cost(message) for message in request.messages]
 
 
 def _part_of(message: Message) -> str:

@@ -129,7 +129,7 @@ class ConversationHistoryCompactor:
             stub = stub_of(done.result, done.call)
             if cost >= _LEAST_STUBBED_TOKENS and stub is not done.result:
                 found.append(stub)
-                left -= cost - self._budget.calibration.apply(estimate_tokens(stub.content))
+                left -= cost - self._cost((stub,))
         return tuple(found) if at_any_rate or left <= self._room * _TAIL_SHARE else ()
 
     async def prepare(
@@ -148,7 +148,13 @@ class ConversationHistoryCompactor:
         if cut is None:
             raise NotCompacted("There is nothing to compact yet.")
         input_tokens, output_tokens = self._limits
-        summariser = Summariser(self._model, input_tokens=input_tokens, output_tokens=output_tokens)
+        summariser = Summariser(
+            self._model,
+            # Calibrated the other way round: the pieces are measured by the bare estimate.
+            input_tokens=int(input_tokens / max(1.0, self._budget.calibration.factor)),
+            output_tokens=output_tokens,
+            estimate=self._budget.estimator,
+        )
         try:
             draft = await self._draft(summariser, messages, cut, focus, progress)
             draft = await self._second_try(summariser, messages, draft, progress)
@@ -239,7 +245,7 @@ class ConversationHistoryCompactor:
         if not self._with_ledger:
             return ""
         most = min(_MOST_LEDGER_TOKENS, int(self._room * _LEDGER_SHARE))
-        return render(fitted(ledger, most))
+        return render(fitted(ledger, most, self._budget.estimator))
 
     def apply(self, history: History, prepared: PreparedCompaction) -> CompactionResult:
         """Put `prepared` in its place, if `history` still begins with what it was made of."""

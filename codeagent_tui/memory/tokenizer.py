@@ -32,11 +32,16 @@ def load_dictionary() -> None:
         jieba.initialize()
 
 
+def cut(text: str) -> list[str]:
+    """Return the words of `text` in order, lower-cased; what has no letter or digit is no word."""
+    found = _cut_with_dictionary(text) if needs_dictionary(text) else _cut_plain(text)
+    return [word.lower() for word in found if any(char.isalnum() for char in word)]
+
+
 @lru_cache(maxsize=256)
 def words(text: str) -> frozenset[str]:
-    """Return the distinct words of `text`, lower-cased; what has no letter or digit is no word."""
-    cut = _cut_with_dictionary(text) if needs_dictionary(text) else _cut_plain(text)
-    return frozenset(word.lower() for word in cut if any(char.isalnum() for char in word))
+    """Return the distinct words of `text` (see `cut`)."""
+    return frozenset(cut(text))
 
 
 def _cut_with_dictionary(text: str) -> list[str]:

@@ -31,8 +31,8 @@ def plan_lines(plan: RewindPlan) -> list[Piece]:
     lines: list[Piece] = []
     if plan.turn is not None:
         lines.append((f"To before “{one_line(plan.turn.text, _LONGEST)}”", "key"))
-        stay = f"{plan.turns_left} turn{'' if plan.turns_left == 1 else 's'}"
-        lines.append((f"Conversation: {_counted(plan.messages, 'message')} would go, {stay} stay.", "text"))
+        left = _counted(plan.turns_left, "turn")
+        lines.append((f"Conversation: {_counted(plan.messages, 'message')} would go, {left} would be left.", "text"))
     else:
         lines.append(("To how it was before the last rewind", "key"))
     lines += _file_lines(plan)

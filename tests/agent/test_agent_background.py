@@ -253,8 +253,8 @@ async def test_one_that_was_done_before_a_resume_can_be_taken_back_after_it(tmp_
 
 async def test_stubs_are_taken_back_too(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "big.txt").write_text("some words on a line\n" * 400)
-    reads = [[CallPiece(0, f"c{n}", "read_file", '{"path":"big.txt"}'), FinishPiece("tool_calls")] for n in range(15)]
+    (tmp_path / "work" / "big.txt").write_text("some words on a line\n" * 150)
+    reads = [[CallPiece(0, f"c{n}", "read_file", '{"path":"big.txt"}'), FinishPiece("tool_calls")] for n in range(28)]
     session = await scratch_session(tmp_path, ScriptedModel(*reads, says("done"), window=WINDOW))
     await collect(session.agent.run("read it again and again"))
     assert {record.way for record in session.agent.compactions} == {"stubs"}

@@ -110,7 +110,7 @@ async def test_c_04_a_summary_that_does_not_help_is_tried_again_only_when_the_hi
     model = Answering(answer, window=32_768)
     session = await scratch_session(tmp_path, model)
     for number in range(6):
-        await collect(session.agent.run(f"{number} " + "x" * 14_000))
+        await collect(session.agent.run(f"{number} " + "word " * 2_800))
     for number in range(6):
         await collect(session.agent.run(f"short {number}"))
     # The short-term memory is compressed as well, in requests of its own.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Hashable
 from itertools import takewhile
 from operator import is_, itemgetter
@@ -11,6 +11,7 @@ from codeagent_tui.memory.entry import MemoryEntry
 from codeagent_tui.memory.ranking.bits import from_flags, from_slots
 
 _FEW_EMPTY = 512
+_FEW_NEW = 100
 
 
 class Roster:
@@ -36,10 +37,6 @@ class Roster:
 
     def since(self, timestamp: float) -> int:
         """Return the slots of the entries that are not older than `timestamp`, as a set."""
-        if len(self._by_newness) < len(self.newness):
-            first = len(self._by_newness)
-            self._by_newness += ((*self.newness[slot], slot) for slot in range(first, len(self.newness)))
-            self._by_newness.sort()
         until = bisect_right(self._by_newness, -timestamp, key=itemgetter(0))
         return from_slots((slot for _, _, slot in self._by_newness[:until]), len(self.newness))
 
@@ -68,6 +65,7 @@ class Roster:
             slots.append(slot)
         self._entries = entries
         self._slots[head : len(self._slots) - tail] = slots
+        self._note_newness(first_new)
         new = self.by_slot[first_new:]
         self.long_term |= from_flags(bytes([entry.is_long_term for entry in new])) << first_new
         self.present |= ((1 << len(new)) - 1) << first_new
@@ -75,6 +73,15 @@ class Roster:
             for slot in left:
                 self.present ^= 1 << slot
         return new
+
+    def _note_newness(self, first: int) -> None:
+        new = [(*self.newness[slot], slot) for slot in range(first, len(self.newness))]
+        if len(new) > _FEW_NEW:
+            self._by_newness += new
+            self._by_newness.sort()
+        else:
+            for one in new:
+                insort(self._by_newness, one)
 
 
 def _shared(old: tuple[MemoryEntry, ...], new: tuple[MemoryEntry, ...]) -> tuple[int, int]:

@@ -25,6 +25,7 @@ _LONGEST_TERM = 64
 
 def terms(text: str) -> frozenset[str]:
     """Return the stems of the words of `text` that are not Chinese, and its identifiers in parts and whole."""
+    text = _CJK_RUN.sub(" ", text)
     if not text.isascii():
         # Letters without their accents: café and cafe are one.
         text = unicodedata.normalize("NFC", _MARK.sub("", unicodedata.normalize("NFKD", text)))

@@ -25,7 +25,7 @@ from codeagent_tui.tui.row_list import RowList
 from codeagent_tui.tui.session_rows import ListedSession, session_rows
 
 _IN_SEARCH = "type to search   enter resume   ↑↓ tab to the list and its keys   esc close"
-_IN_LIST = "enter resume   v view   r rename   d delete   f fork   a {folders}   / search   esc close"
+_IN_LIST = "enter resume  v view  r rename  d delete  f fork  a folders  / search  esc"
 _TITLE = 60
 
 
@@ -156,9 +156,7 @@ class SessionsDialog(Dialog[SessionPick]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say which keys there are now."""
-        folders = "this folder" if self._everywhere else "all folders"
-        keys = _IN_LIST.format(folders=folders) if self._list.has_focus else _IN_SEARCH
-        self.query_one("#dialog-keys", Static).update(Content(keys))
+        self.query_one("#dialog-keys", Static).update(Content(_IN_LIST if self._list.has_focus else _IN_SEARCH))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""
@@ -202,8 +200,6 @@ class SessionsDialog(Dialog[SessionPick]):
         """Show the sessions of all folders, or of this one again."""
         self._everywhere = not self._everywhere
         self._beside(self._load())
-        self._list.focus()
-        self.on_descendant_focus(events.DescendantFocus(self._list))
 
     def action_rename(self) -> None:
         """Give the highlighted session another title."""

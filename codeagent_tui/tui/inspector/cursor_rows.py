@@ -42,6 +42,7 @@ class CursorRows(ScrollView, can_focus=True):
         self.row_count = 0
         self.at = 0
         """The cursor's row."""
+        self._width = 0
         self._styles: dict[tuple[str, str], Style] = {}
 
     def row_pieces(self, row: int, width: int) -> list[Piece]:
@@ -67,7 +68,9 @@ class CursorRows(ScrollView, can_focus=True):
     def set_row_count(self, count: int) -> None:
         """Say how many rows there are now; the cursor may be beyond them until it is put somewhere."""
         self.row_count = count
-        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        # Kept: asking for it costs more than drawing a row.
+        self._width = self.scrollable_content_region.width
+        self.virtual_size = Size(self._width, count)
         # Without it the first scroll after a change of the size is ignored.
         self._refresh_scrollbars()
         self.refresh()
@@ -82,10 +85,11 @@ class CursorRows(ScrollView, can_focus=True):
     def move_cursor(self, row: int) -> None:
         """Move the cursor to `row` and bring it into sight."""
         row = max(0, min(row, self.row_count - 1))
-        moved, self.at = row != self.at, row
+        before, self.at = self.at, row
         self.show_cursor()
-        self.refresh()
-        if moved:
+        self.refresh_line(before)
+        self.refresh_line(row)
+        if row != before:
             self.cursor_moved()
 
     def show_cursor(self) -> None:
@@ -109,7 +113,7 @@ class CursorRows(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one visible row."""
-        width = self.scrollable_content_region.width
+        width = self._width
         row = y + self.scroll_offset.y
         if row >= self.row_count:
             return Strip.blank(width, self.rich_style)

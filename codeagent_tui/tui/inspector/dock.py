@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 from typing import TYPE_CHECKING
 
 from textual.css.query import NoMatches
@@ -41,6 +43,9 @@ class InspectorDock:
 
     async def show(self, tab: str = "", query: str = "") -> None:
         """Open it (at `tab`, with the facts narrowed to `query`) and give it the focus."""
+        if self._pane is None:
+            # In a thread: what is imported for the first time takes longer than a frame.
+            await asyncio.to_thread(importlib.import_module, "codeagent_tui.tui.inspector.pane")
         if self._pane is None:
             from codeagent_tui.tui.inspector.fact_changes import FactChanges
             from codeagent_tui.tui.inspector.pane import Inspector

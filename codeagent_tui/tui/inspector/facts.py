@@ -70,7 +70,7 @@ class FactsView(InspectorView):
         super().__init__()
         self._changes = changes
         self._subject: Subject | None = None
-        self._state = FactState({}, {}, {})
+        self._state = self._shown = FactState({}, {}, {})
         self._entries: Sequence[MemoryEntry] = ()
         self._order = Order.NEWEST
         self._everywhere = False
@@ -118,7 +118,6 @@ class FactsView(InspectorView):
             )
 
         self._state = await asyncio.to_thread(read)
-        self._table.marked &= self._state.rows.keys()
         await self._fill()
 
     async def _fill(self) -> None:
@@ -129,12 +128,15 @@ class FactsView(InspectorView):
             if words != self._words or state is not self._state:
                 return
             await asyncio.sleep(0)
+        # Together: a row is drawn with the state that it was found in.
+        self._shown = state
+        self._table.marked &= state.rows.keys()
         self._table.show(ordered(ids, self._order, state))
         self._count(len(ids))
         self._show_detail()
 
     def _count(self, shown: int) -> None:
-        total = len(self._state.rows)
+        total = len(self._shown.rows)
         count = f"{total:,}" if shown == total else f"{shown:,} of {total:,}"
         words = [f"{count} fact{'' if total == 1 else 's'}"]
         words += [self._order.value] if self._order is not Order.NEWEST else []
@@ -142,17 +144,17 @@ class FactsView(InspectorView):
         self.query_one("#facts-count", Static).update(Content(" · ".join(words)))
 
     def _draw(self, key: str, width: int) -> list[Piece]:
-        state = self._state
+        state = self._shown
         row = state.rows[key]
         return fact_pieces(row, state.injections.get(key), state.recalls.get(key, 0), time.time(), width)
 
     def _show_detail(self) -> None:
         key = self._table.current
-        if key is not None and key in self._state.rows:
-            self._detail.show(detail_lines(self._state.rows[key], self._state, time.time()))
+        state = self._shown
+        if key is not None:
+            self._detail.show(detail_lines(state.rows[key], state, time.time()))
         else:
-            self._detail.show(_NO_HIT if self._state.rows else _NONE)
-        self._detail.refresh(layout=True)
+            self._detail.show(_NO_HIT if state.rows else _NONE)
 
     @on(RowList.Moved)
     def show_detail(self, event: RowList.Moved) -> None:
@@ -214,7 +216,7 @@ class FactsView(InspectorView):
 
     async def action_change_scope(self) -> None:
         """Let the marked facts be seen in all projects, or only in this one."""
-        entries = [self._state.rows[key].entry for key in self._table.acted_on]
+        entries = [self._shown.rows[key].entry for key in self._table.acted_on]
         if self._memory is not None and entries:
             await self._change(self._changes.move(self._memory, entries))
 
@@ -227,7 +229,7 @@ class FactsView(InspectorView):
 
     def action_copy(self) -> None:
         """Copy the marked facts, or the one under the cursor, a line each."""
-        facts = [self._state.rows[key].entry.content for key in self._table.acted_on]
+        facts = [self._shown.rows[key].entry.content for key in self._table.acted_on]
         if facts:
             self.copy("\n".join(facts), "the fact" if len(facts) == 1 else f"{len(facts):,} facts")
 
@@ -246,7 +248,7 @@ class FactsView(InspectorView):
         key = self._table.current
         if key is None or self._edited is not None:
             return
-        self._edited = self._state.rows[key].entry
+        self._edited = self._shown.rows[key].entry
         unsaved = self._changes.unsaved.get(key)
         editor = FactEditor()
         self._detail.display = False

@@ -113,6 +113,7 @@ class RowList(CursorRows):
         first, last = sorted((self._anchor, to))
         self.marked = set(self._marked_before).union(self._keys[first : last + 1])
         self.move_cursor(to)
+        self.refresh()
 
     def action_mark(self) -> None:
         """Mark or unmark the row under the cursor and go on to the next."""
