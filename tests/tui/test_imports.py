@@ -21,8 +21,7 @@ async def test_a_file_outside_is_said_shown_and_read_when_it_is_allowed(started:
         await screen.shows("one")
         assert "SHARED RULES" not in model.requests[-1].system
         await screen.send("/imports")
-        # "by" may stand at the end of a line: how long the path of the file is differs.
-        await screen.shows("Read this file outside the project?", "CODEAGENT.md)", "SHARED RULES", "› 3")
+        await screen.shows("Read this file outside the project?", "CODEAGENT.md", "SHARED RULES", "› 3")
         await screen.pilot.press("1")
         await screen.shows("Read in this project from now on")
         await screen.send("second")
@@ -45,8 +44,9 @@ async def test_an_answer_that_cannot_be_kept_changes_nothing(started: Started, t
         await screen.shows("Read this file outside the project?")
         put(tmp_path / "home" / "import_consents.json", "{")
         await screen.pilot.press("1")
-        await screen.until(lambda: "import_consents.json cannot be" in " ".join(screen.text.split()))
-        await screen.until(lambda: "no file outside the project is read" in " ".join(screen.text.split()))
+        # Without spaces: where a line breaks depends on how long the path of the file is.
+        await screen.until(lambda: "import_consents.jsoncannotbe" in "".join(screen.text.split()))
+        await screen.until(lambda: "nofileoutsidetheprojectisread" in "".join(screen.text.split()))
         assert "SHARED" not in screen.app.host.session.agent.memory.project_context().text
 
 
