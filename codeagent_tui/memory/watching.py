@@ -87,6 +87,9 @@ class FolderWatcher:
             # One turn of the loop, and the system watches: what changed before that is seen by looking.
             await asyncio.sleep(0)
             if not first.done():
+                if await asyncio.to_thread(_nearest_existing, wanted) != watched:
+                    # A folder came while the watch was being set up: what happens in it would not be seen.
+                    return
                 await self._tell(frozenset())
             batch = await first
             while batch is not None:

@@ -171,3 +171,20 @@ async def test_nothing_is_told_after_the_end(tmp_path: Path) -> None:
             await other.of(tmp_path / "g")
         assert len(told.all) == before
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "watch folders"]
+
+
+class _BornLate(type(Path())):  # type: ignore[misc]  # the class of the system's paths has no name before 3.12
+    """A folder that comes just after somebody saw that it is not there."""
+
+    @property
+    def parent(self) -> Path:
+        self.mkdir(exist_ok=True)
+        return Path(str(self)).parent
+
+
+async def test_a_folder_that_comes_while_the_watch_is_set_up_is_watched(tmp_path: Path) -> None:
+    folder = _BornLate(tmp_path / "late")
+    async with watching(folder) as (told, _):
+        assert folder.is_dir()
+        (folder / "f").write_text("1")
+        await told.of(tmp_path / "late" / "f")
