@@ -21,9 +21,10 @@ from codeagent_tui.conversation.events import (
     TodoItem,
     TurnEnded,
     TurnStarted,
+    UsageReported,
 )
 from codeagent_tui.conversation.history import History
-from codeagent_tui.conversation.messages import user
+from codeagent_tui.conversation.messages import Usage, user
 from codeagent_tui.llm.provider import ChatModel, ChatRequest
 from codeagent_tui.memory.manager import MemoryManager
 from codeagent_tui.permissions.gate import PermissionGate
@@ -45,7 +46,7 @@ class Agent:
         self._turn: asyncio.Task[TurnEnded] | None = None
         self._begun = False
         self._emit: Callable[[AgentEvent], None] | None = None
-        self.compaction = HistoryCompaction(core, self._tell, lambda: not self.busy)
+        self.compaction = HistoryCompaction(core, self._tell, lambda: not self.busy, self.spent)
         self.on_background: Callable[[AgentEvent], None] = lambda event: None
         """Gets the events of a compaction that goes on while no turn is running."""
 
@@ -166,6 +167,11 @@ class Agent:
         """Ask `model` from the next request on; what was learned about its counting before counts again."""
         self._core.model = model
         self._core.budget.calibration.use_model(model.name)
+
+    def spent(self, usage: Usage) -> None:
+        """Note and tell what a request cost that was made beside the conversation."""
+        self._core.log.append_usage(usage)
+        self._tell(UsageReported(usage, self._core.log.cost))
 
     def reading(self) -> ContextReading:
         """Return the gauge's reading."""

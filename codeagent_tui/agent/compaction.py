@@ -23,7 +23,8 @@ from codeagent_tui.conversation.events import (
     Notice,
     NoticeLevel,
 )
-from codeagent_tui.conversation.messages import Message, ToolCall
+from codeagent_tui.conversation.messages import Message, ToolCall, Usage
+from codeagent_tui.llm.metered import MeteredModel
 from codeagent_tui.sessions.reading import read_open_log
 from codeagent_tui.sessions.replay import Restoration
 
@@ -49,11 +50,18 @@ class HistoryCompaction:
     nothing runs. Only a request that would pass the hard ceiling waits.
     """
 
-    def __init__(self, core: AgentCore, tell: Callable[[AgentEvent], None], at_rest: Callable[[], bool]) -> None:
-        """`tell` gets the events; `at_rest` says whether no turn is running."""
+    def __init__(
+        self,
+        core: AgentCore,
+        tell: Callable[[AgentEvent], None],
+        at_rest: Callable[[], bool],
+        spent: Callable[[Usage], None],
+    ) -> None:
+        """`tell` gets the events; `at_rest` says whether no turn is running; `spent` hears what summaries cost."""
         self._core = core
         self._tell = tell
         self._at_rest = at_rest
+        self._spent = spent
         self._background = BackgroundCompaction(self._finished)
         self._records: list[CompactionRecord] = []
         self._watch: RepeatWatch | None = None
@@ -133,7 +141,7 @@ class HistoryCompaction:
         model = core.summary_model or core.model
         window = model.window if core.summary_model is not None else None
         return ConversationHistoryCompactor(
-            model,
+            MeteredModel(model, self._spent),
             core.budget.profile,
             budget=core.budget,
             window=window,

@@ -18,6 +18,7 @@ from codeagent_tui.agent.system_prompt import Environment
 from codeagent_tui.context.budget import ContextBudget
 from codeagent_tui.context.profile import ContextProfile
 from codeagent_tui.conversation.history import History
+from codeagent_tui.llm.metered import MeteredModel
 from codeagent_tui.llm.openai_chat import OpenAIChatModel
 from codeagent_tui.llm.provider import ChatModel
 from codeagent_tui.memory.manager import MemoryManager
@@ -63,7 +64,7 @@ class Session:
         core, old = self.agent.core, self.agent.model
         self.settings = core.settings = settings
         core.budget.profile = _profile(choice, settings)
-        core.memory.use_model(choice.model, core.budget.profile)
+        core.memory.use_model(MeteredModel(choice.model, self.agent.spent), core.budget.profile)
         self.agent.use_model(choice.model)
         summariser, core.summary_model = core.summary_model, choose_summariser(settings)
         self._retired += [model for model in (old, summariser) if isinstance(model, OpenAIChatModel)]
@@ -211,7 +212,6 @@ async def open_session(
         paths,
         where.root,
         profile,
-        choice.model,
         read_foreign=settings.read_agents_md,
         ranker=settings.retrieval_ranker,
     )
@@ -238,7 +238,9 @@ async def open_session(
         may_ask=may_ask,
         summary_model=choose_summariser(settings) if model is None else None,
     )
-    session = Session(settings, paths, where, store, Agent(core), choice.notices)
+    agent = Agent(core)
+    memory.use_model(MeteredModel(choice.model, agent.spent), profile)
+    session = Session(settings, paths, where, store, agent, choice.notices)
     if resume is not None:
         session.notices += await asyncio.to_thread(session.resume, resume)
     return session

@@ -92,7 +92,7 @@ class Turn:
             raise
         if reply.usage is not None:
             warning = self.core.learn_usage(request, reply.usage, model)
-            self.emit(UsageReported(reply.usage))
+            self.emit(UsageReported(reply.usage, self.core.log.cost))
             if warning:
                 self.emit(Notice(NoticeLevel.WARNING, warning))
         return reply

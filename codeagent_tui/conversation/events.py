@@ -209,9 +209,10 @@ class ApprovalAsked:
 
 @dataclass(frozen=True, slots=True)
 class UsageReported:
-    """What the provider says one request cost."""
+    """What the provider says one request cost; `total` is what the whole session has cost so far."""
 
     usage: Usage
+    total: Usage
 
 
 @dataclass(frozen=True, slots=True)

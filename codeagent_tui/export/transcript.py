@@ -133,7 +133,7 @@ class _Reading:
             began=self._began,
             ended=self._ended,
             turns=sum(message.starts_turn for message in said),
-            tokens=read.tokens,
+            tokens=read.cost.total,
             entries=tuple(entries),
             parent=read.parent,
             notices=read.notices(),

@@ -11,7 +11,7 @@ from typing import cast
 
 from codeagent_tui.conversation.events import AttemptDiscarded, ReasoningDelta, RetryScheduled, TextDelta
 from codeagent_tui.llm.assembly import Assembler
-from codeagent_tui.llm.provider import BadReply, ChatModel, ChatRequest, ModelError, Reply
+from codeagent_tui.llm.provider import BadReply, ChatModel, ChatRequest, ModelError, Reply, StreamEvent
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
@@ -74,10 +74,17 @@ async def stream_reply(model: ChatModel, request: ChatRequest, policy: RetryPoli
             await policy.sleep(pause)
 
 
+async def end_stream(pieces: AsyncIterator[StreamEvent]) -> None:
+    """End a call that `ChatModel.stream` began, whether its answer was read to the end or not."""
+    # Every `stream` is an async generator in fact; the protocol only promises an iterator.
+    close = cast("Callable[[], Awaitable[None]] | None", getattr(pieces, "aclose", None))
+    if close is not None:
+        await close()
+
+
 async def _attempt(
     model: ChatModel, request: ChatRequest, assembler: Assembler
 ) -> AsyncGenerator[TextDelta | ReasoningDelta | AttemptDiscarded | Reply, None]:
-    # Every `stream` is an async generator in fact; the protocol only promises an iterator.
     pieces = model.stream(request)
     clock = asyncio.get_running_loop().time
     gave_way = clock()
@@ -90,9 +97,7 @@ async def _attempt(
                 await asyncio.sleep(0)
                 gave_way = clock()
     finally:
-        close = cast("Callable[[], Awaitable[None]] | None", getattr(pieces, "aclose", None))
-        if close is not None:
-            await close()
+        await end_stream(pieces)
     for shown in assembler.end():
         yield shown
     if not assembler.finished and not assembler.has_calls:

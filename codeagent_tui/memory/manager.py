@@ -102,6 +102,10 @@ class MemoryManager:
         self._failures = 0
         self._quiet_below = 0.0
         self._closed = False
+        self.compressing = False
+        """Whether the short-term memory is being compressed now."""
+        self.on_compressing: Callable[[bool], None] = lambda _: None
+        """Told when a compression begins (True) and when it has ended, however that was; on the loop's thread."""
         self.on_compression: Callable[[CompressionResult], None] = lambda _: None
         """Told of each compression of the short-term memory, on the loop's thread."""
         self.on_change: Callable[[], None] = lambda: None
@@ -164,7 +168,14 @@ class MemoryManager:
         except RuntimeError:
             # No loop in this thread: the next message on the loop looks again.
             return
+        self.compressing = True
+        self.on_compressing(True)
         self._compression = loop.create_task(self._compress(self._model), name="compress short-term memory")
+        self._compression.add_done_callback(self._compressed)
+
+    def _compressed(self, _: asyncio.Task[None]) -> None:
+        self.compressing = False
+        self.on_compressing(False)
 
     async def _compress(self, model: ChatModel) -> None:
         result = await ContextCompressor(model).compress(self.short_term)

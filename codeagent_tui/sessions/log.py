@@ -35,7 +35,9 @@ class SessionLog:
         self.session_id = session_id
         self.cwd = cwd
         self.failure: OSError | None = None
-        self.turns = self.tokens = 0
+        self.turns = 0
+        self.cost = Usage()
+        """What the providers counted for all requests together."""
         self.epoch = 0
         """Changes with each thing the user says and each rewind: what was noted of files before is of another turn."""
         self.title = self._mode = ""
@@ -80,14 +82,14 @@ class SessionLog:
                     file.seek(size - 1)
                     self._torn = file.read(1) != b"\n"
 
-    def go_on(self, sequence: int, *, turns: int, tokens: int, title: str, ended: bool) -> None:
+    def go_on(self, sequence: int, *, turns: int, cost: Usage, title: str, ended: bool) -> None:
         """Go on after the record number `sequence`, with the running figures as they were then.
 
         `ended` is whether the log has its end marker; if not, closing writes it, whether anything else was or not.
         """
         self._sequence = max(sequence, 1)
         self._lacks_end = not ended
-        self.turns, self.tokens, self.title = turns, tokens, title
+        self.turns, self.cost, self.title = turns, cost, title
 
     def append_message(self, message: Message) -> None:
         """Record that `message` was added to the history."""
@@ -176,8 +178,8 @@ class SessionLog:
     def append_usage(self, usage: Usage) -> None:
         """Record what a request cost, with the sum so far."""
         with self._guard:
-            self.tokens += usage.prompt_tokens + usage.completion_tokens
-            record: dict[str, object] = {"type": "usage", "usage": asdict(usage), "tokens": self.tokens}
+            self.cost += usage
+            record: dict[str, object] = {"type": "usage", "usage": asdict(usage), "tokens": self.cost.total}
             self._append(record | ({"title": self.title} if self.title else {}))
 
     def append_file(self, kind: Literal["checkpoint", "written"], record: Mapping[str, object]) -> None:
@@ -279,7 +281,7 @@ class SessionLog:
         with self._guard:
             if self._lacks_end:
                 title = {"title": self.title} if self.title else {}
-                self._waiting.append(self._line({"type": "end", "tokens": self.tokens, **title}))
+                self._waiting.append(self._line({"type": "end", "tokens": self.cost.total, **title}))
                 self._announced = self._lacks_end = False
             written = self.flush()
             if self._fd >= 0:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from codeagent_tui.conversation.messages import Message
+from codeagent_tui.conversation.messages import Message, Usage
 from codeagent_tui.sessions.lines import read_records
 from codeagent_tui.sessions.log import SessionLog
 from codeagent_tui.sessions.records import VERSION
@@ -23,7 +23,7 @@ class ReadLog:
     replay: Replay = field(default_factory=Replay)
     timeline: Timeline = field(default_factory=Timeline)
     sequence: int = 0
-    tokens: int = 0
+    cost: Usage = field(default_factory=Usage)
     title: str = ""
     mode: str = ""
     cwd: str = ""
@@ -58,7 +58,6 @@ class ReadLog:
         if 0 < number <= self.sequence:
             self.disordered += 1
         self.sequence = max(self.sequence, number)
-        self.tokens = max(self.tokens, _number(record.get("tokens")))
         self.ended = record.get("type") == "end" or _number(record.get("v")) < VERSION
         match record.get("type"):
             case "session":
@@ -70,6 +69,8 @@ class ReadLog:
                 self.title = str(record.get("title", ""))
             case "open":
                 self.pid = _number(record.get("pid"))
+            case "usage":
+                self.cost += _usage(record.get("usage"))
             case "title":
                 self.title = str(record.get("title", ""))
             case "mode":
@@ -149,6 +150,12 @@ def replaced_messages(log_path: Path, record_id: str) -> tuple[Message, ...]:
     if messages is None:
         raise KeyError(record_id)
     return messages
+
+
+def _usage(held: object) -> Usage:
+    data = held if isinstance(held, dict) else {}
+    counts = ("prompt_tokens", "completion_tokens", "cached_tokens", "reasoning_tokens")
+    return Usage(*(_number(data.get(name)) for name in counts))
 
 
 def _number(value: object) -> int:

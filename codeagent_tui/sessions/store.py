@@ -139,7 +139,7 @@ class SessionStore:
         if busy:
             return self._in_a_copy(summary, read)
         self._clear_up(log, read)
-        log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title, ended=read.ended)
+        log.go_on(read.sequence, turns=_turns(read), cost=read.cost, title=read.title, ended=read.ended)
         return LoadedSession(
             tuple(read.replay.messages),
             log,
@@ -196,7 +196,7 @@ class SessionStore:
         """
         log = self._claimed(summary, "renamed")
         read = self._read(summary)
-        log.go_on(read.sequence, turns=_turns(read), tokens=read.tokens, title=read.title, ended=read.ended)
+        log.go_on(read.sequence, turns=_turns(read), cost=read.cost, title=read.title, ended=read.ended)
         log.append_title(title)
         failure = log.failure
         log.close()

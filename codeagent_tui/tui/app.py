@@ -210,6 +210,10 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         self.status.identify(model=agent.model.name, offline=offline, mode=agent.gate.mode)
         self.transcript.set_welcome(welcome_text(_shown_folder(self.workspace), offline=offline))
         self.gauge.show(agent.reading())
+        self.gauge.show_cost(self.host.session.log.cost)
+        self.gauge.show_condensing(agent.memory.compressing)
+        if not agent.compaction.running and not self.host.in_turn:
+            self.gauge.show_compaction(None)
         self.todos.show(agent.todos)
         self.inspector.refresh()
 

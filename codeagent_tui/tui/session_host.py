@@ -129,6 +129,7 @@ class SessionHost:
         for notice in filter(None, (*session.notices, session.agent.gate.notice)):
             self._notice("warning", notice)
         session.agent.memory.on_compression = lambda _: self._changed()
+        session.agent.memory.on_compressing = self._on.gauge.show_condensing
         session.agent.on_background = self._show_beside
         session.agent.memory.on_change = self._memory_changed
         session.agent.memory.watch()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import singledispatchmethod
 
 from codeagent_tui.conversation.events import (
@@ -31,9 +32,8 @@ from codeagent_tui.conversation.events import (
     TurnStarted,
     UsageReported,
 )
-from codeagent_tui.conversation.messages import Usage
 from codeagent_tui.text import clean_text, one_line
-from codeagent_tui.tui.gauge_layout import short_count
+from codeagent_tui.tui.gauge_layout import Compacting, short_count
 from codeagent_tui.tui.instruments import Instruments
 
 THINKING = "thinking"
@@ -47,10 +47,8 @@ class TurnView:
         self._on = instruments
         self._ask = ask
         self._answering = False
-        self._compacting_beside = False
+        self._compacting_beside = self._waiting = False
         self.last_end: TurnEnded | None = None
-        self.usage = Usage()
-        """What the provider reported for this session, summed."""
 
     def notice(self, level: NoticeLevel, text: str) -> None:
         """Say something to the user in the transcript."""
@@ -125,13 +123,7 @@ class TurnView:
 
     @_show.register(UsageReported)
     def _usage_reported(self, event: UsageReported) -> None:
-        total, new = self.usage, event.usage
-        self.usage = Usage(
-            total.prompt_tokens + new.prompt_tokens,
-            total.completion_tokens + new.completion_tokens,
-            total.cached_tokens + new.cached_tokens,
-            total.reasoning_tokens + new.reasoning_tokens,
-        )
+        self._on.gauge.show_cost(event.total)
 
     @_show.register(ContextMeasured)
     def _context_measured(self, event: ContextMeasured) -> None:
@@ -153,24 +145,30 @@ class TurnView:
     @_show.register(CompactionStarted)
     def _compaction_started(self, event: CompactionStarted) -> None:
         self._compacting_beside = event.background
+        self._on.gauge.show_compaction(Compacting())
         if not event.background:
             self._on.status.doing(f"compacting {short_count(event.tokens)} ({event.track}); you can go on typing")
 
     @_show.register(CompactionProgress)
     def _compaction_progress(self, event: CompactionProgress) -> None:
+        waiting = not self._compacting_beside and self._waiting
+        self._on.gauge.show_compaction(Compacting(event.done, event.total, waiting))
         if not self._compacting_beside:
             self._on.status.doing(f"compacting {event.done} of {event.total} ({event.track}); you can go on typing")
 
     @_show.register(CompactionWaiting)
     def _compaction_waiting(self, event: CompactionWaiting) -> None:
-        self._compacting_beside = False
+        self._compacting_beside, self._waiting = False, True
+        compacting = self._on.gauge.compacting or Compacting()
+        self._on.gauge.show_compaction(replace(compacting, waiting=True))
         self._on.status.doing(f"waiting for the compaction of {short_count(event.tokens)} tokens; esc stops it")
 
     @_show.register(CompactionFinished)
     def _compaction_finished(self, event: CompactionFinished) -> None:
         if not self._compacting_beside:
             self._on.status.doing(THINKING)
-        self._compacting_beside = False
+        self._compacting_beside = self._waiting = False
+        self._on.gauge.show_compaction(None)
         if event.applied:
             before, after = short_count(event.tokens_before), short_count(event.tokens_after)
             self._end_answer(interrupted=False)
@@ -185,6 +183,11 @@ class TurnView:
     def _turn_ended(self, event: TurnEnded) -> None:
         self.last_end = event
         self._end_answer(interrupted=event.reason is EndReason.INTERRUPTED)
+        compacting = self._on.gauge.compacting
+        if compacting is not None:
+            # The request that waited is gone; the compaction goes on beside whatever comes.
+            self._compacting_beside, self._waiting = True, False
+            self._on.gauge.show_compaction(replace(compacting, waiting=False))
         level, text = _ending(event)
         if text:
             self.notice(level, text)

@@ -12,7 +12,6 @@ import pytest
 from codeagent_tui.agent.agent import AgentBusy
 from codeagent_tui.agent.compaction import CannotRestore
 from codeagent_tui.agent.session import Session
-from codeagent_tui.context.prompts.summary import SUMMARY_SYSTEM
 from codeagent_tui.conversation.events import (
     AgentEvent,
     CompactionFinished,
@@ -22,49 +21,14 @@ from codeagent_tui.conversation.events import (
     EndReason,
     Notice,
     TurnEnded,
+    UsageReported,
 )
-from codeagent_tui.conversation.messages import MessageKind
-from codeagent_tui.llm.provider import CallPiece, ChatRequest, ContextOverflow, FinishPiece, StreamEvent, TextPiece
+from codeagent_tui.conversation.messages import MessageKind, Usage
+from codeagent_tui.llm.provider import CallPiece, ChatRequest, FinishPiece, StreamEvent, TextPiece
 from codeagent_tui.settings import Settings
+from tests.support.gated_summary import PART, SUMMARY, WINDOW, Summarising
 from tests.support.models import ScriptedModel, says
 from tests.support.sessions import collect, of, scratch_session
-
-SUMMARY = "The user asked several long questions; each was answered. Nothing was changed, nothing is open."
-WINDOW = 32_768
-PART = "word " * 3_000
-"""A message of some 3,750 tokens: five of them are beyond the trigger of the window, seven beyond its ceiling."""
-
-
-class Summarising(ScriptedModel):
-    """Answers at once; summaries come when `gate` is open, and say `summary` (None: the server fails)."""
-
-    def __init__(self, window: int = WINDOW) -> None:
-        super().__init__(window=window)
-        self.gate = asyncio.Event()
-        self.asked = asyncio.Event()
-        self.summary: str | None = SUMMARY
-        self.summaries = 0
-
-    async def stream(self, request: ChatRequest) -> AsyncIterator[StreamEvent]:
-        """Answer, or summarise."""
-        self.requests.append(request)
-        if request.system == SUMMARY_SYSTEM:
-            self.summaries += 1
-            self.asked.set()
-            await self.gate.wait()
-            if self.summary is None:
-                raise ContextOverflow("no")
-            yield TextPiece(self.summary)
-        elif not request.tools:
-            yield TextPiece("Condensed notes of the conversation.")
-        else:
-            yield TextPiece(f"answer {len(self.requests)}")
-        yield FinishPiece("stop")
-
-    @property
-    def talked(self) -> list[ChatRequest]:
-        """The requests of the conversation."""
-        return [request for request in self.requests if request.tools]
 
 
 async def filled(tmp_path: Path, model: Summarising, turns: int = 5) -> tuple[Session, list[AgentEvent]]:
@@ -307,3 +271,20 @@ async def test_without_the_background_the_request_waits_for_its_summary(tmp_path
     assert [event.background for event in of(CompactionStarted, events)] == [False]
     assert of(CompactionFinished, events)[0].applied
     await session.aclose()
+
+
+async def test_what_a_summary_costs_is_part_of_the_sessions_cost_also_when_it_is_resumed(tmp_path: Path) -> None:
+    model = Summarising()
+    model.price = Usage(17_000, 400, cached_tokens=2_000)
+    session, _ = await filled(tmp_path, model)
+    heard: list[AgentEvent] = []
+    session.agent.on_background = heard.append
+    model.gate.set()
+    while not of(CompactionFinished, heard):
+        await asyncio.sleep(0)
+    assert [event.total for event in of(UsageReported, heard)] == [model.price]
+    assert session.log.cost == model.price
+    await session.aclose()
+    again = await scratch_session(tmp_path, ScriptedModel(), resume="")
+    assert again.log.cost == model.price
+    await again.aclose()

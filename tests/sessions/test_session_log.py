@@ -224,7 +224,7 @@ def test_a_title_and_a_mode_given_before_anything_was_said_are_in_the_header(sto
     log.append_usage(Usage(prompt_tokens=150, completion_tokens=30))
     log.close()
     read = read_log(log.path)
-    assert (read.title, read.mode, read.tokens) == ("the parser", "ask", 300)
+    assert (read.title, read.mode, read.cost) == ("the parser", "ask", Usage(250, 50, cached_tokens=90))
     [summary] = store.summaries()
     assert (summary.title, summary.turns, summary.tokens) == ("the parser", 1, 300)
 

@@ -1,11 +1,26 @@
 """The budget gauge: it says the same at every width, as far as the width allows (U-11, U-12)."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagent_tui.conversation.events import ContextReading
-from codeagent_tui.tui.gauge_layout import EMPTY, FILLED, TRIGGER, Pressure, bar, gauge_pieces, pressure, short_count
+from codeagent_tui.conversation.messages import Usage
+from codeagent_tui.tui.gauge_layout import (
+    CEILING,
+    EMPTY,
+    FILLED,
+    TRIGGER,
+    Compacting,
+    GaugeState,
+    Pressure,
+    bar,
+    gauge_pieces,
+    pressure,
+    short_count,
+)
 from codeagent_tui.tui.pieces import width_of
 
 
@@ -13,8 +28,12 @@ def reading(total: int, *, window: int = 200_000, trigger: int = 167_000, short:
     return ContextReading(window, trigger, window - 20_000, total, short_term=short, short_term_budget=90_000)
 
 
+def shown(state: GaugeState, width: int) -> str:
+    return "".join(piece for piece, _ in gauge_pieces(state, width))
+
+
 def text(total: int, width: int) -> str:
-    return "".join(piece for piece, _ in gauge_pieces(reading(total), width))
+    return shown(GaugeState(reading(total)), width)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +56,43 @@ def test_the_state_has_a_word_for_each_pressure() -> None:
     assert pressure(reading(41_200)) is Pressure.CALM
     assert pressure(reading(140_000)) is Pressure.NEAR
     assert pressure(reading(167_000)) is Pressure.OVER
+    assert pressure(reading(170_000), Compacting()) is Pressure.COMPACTING
+    assert pressure(reading(185_000), Compacting(waiting=True)) is Pressure.WAITING
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 120, 200])
+def test_a_compaction_shows_its_progress_and_that_a_request_waits(width: int) -> None:
+    assert shown(GaugeState(reading(170_000), Compacting(2, 5)), width).startswith("compacting 2/5 ")
+    assert shown(GaugeState(reading(185_000), Compacting(2, 5, waiting=True)), width).startswith("waiting 2/5 ")
+    # One piece is no progress.
+    assert shown(GaugeState(reading(170_000), Compacting(0, 1)), width).startswith("compacting ")
+    assert "0/1" not in shown(GaugeState(reading(170_000), Compacting(0, 1)), width)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_what_no_provider_has_counted_is_marked(width: int) -> None:
+    assert "~41.2k / 200k" in text(41_200, width)
+    measured = shown(GaugeState(replace(reading(41_200), measured=True)), width)
+    assert "41.2k / 200k" in measured
+    assert "~" not in measured
+
+
+def test_trigger_and_ceiling_stand_where_they_are() -> None:
+    glyphs = "".join(text for text, _ in bar(41_200, 200_000, 100, "calm", 167_000, 180_000))
+    assert glyphs.index(TRIGGER) == 84  # 83.5 %
+    assert glyphs.index(CEILING) == 90
+
+
+@pytest.mark.parametrize("width", [120, 200])
+def test_the_cost_is_shown_where_there_is_room(width: int) -> None:
+    usage = Usage(1_230_000, 34_000, cached_tokens=1_100_000)
+    assert "in 1.23M (1.1M cached) out 34k" in shown(GaugeState(reading(41_200), usage=usage), width)
+    assert "in " not in shown(GaugeState(reading(41_200), usage=Usage()), width)
+    assert "trigger 167k" in shown(GaugeState(reading(41_200), usage=usage), 80)
+
+
+def test_a_compression_of_the_short_term_memory_is_seen() -> None:
+    assert "condensing" in shown(GaugeState(reading(41_200), condensing=True), 120)
 
 
 @pytest.mark.parametrize("width", [80, 100, 120, 200])
@@ -63,10 +119,12 @@ def test_narrow_it_keeps_the_state_and_the_fullness(width: int, needed: str) -> 
     window=st.integers(1, 2_000_000),
     short=st.integers(0, 500_000),
     width=st.integers(0, 260),
+    done=st.integers(0, 12),
 )
-def test_it_never_takes_more_than_its_width(total: int, window: int, short: int, width: int) -> None:
+def test_it_never_takes_more_than_its_width(total: int, window: int, short: int, width: int, done: int) -> None:
     at = reading(total, window=window, trigger=window * 3 // 4, short=short)
-    assert width_of(gauge_pieces(at, width)) <= width
+    state = GaugeState(at, Compacting(done, 12) if done else None, bool(done % 2), Usage(total, short, done))
+    assert width_of(gauge_pieces(state, width)) <= width
 
 
 def test_before_the_session_is_open_it_says_so() -> None:

@@ -51,12 +51,12 @@ async def uncompact(app: CodeAgentApp, argument: str) -> None:
     if reading.total >= reading.ceiling:
         told += " The next request is beyond the ceiling now; /compact makes room another way."
     app.notice(told)
-    app.inspector.refresh()
+    app.show_session()
 
 
 async def context(app: CodeAgentApp, argument: str) -> None:
     """Say what the next request holds."""
-    app.notice(context_report(app.host.session.agent.reading(), app.host.view.usage))
+    app.notice(context_report(app.host.session.agent.reading(), app.host.session.log.cost))
 
 
 def context_report(reading: ContextReading, usage: Usage) -> str:
