@@ -12,7 +12,7 @@ from codeagent_tui.context.calls import answered_calls
 from codeagent_tui.context.cut import Cut, inner_cut, turn_cut
 from codeagent_tui.context.ledger import ledger_of
 from codeagent_tui.context.ledger_entries import Ledger
-from codeagent_tui.context.ledger_text import fitted, render
+from codeagent_tui.context.ledger_text import fitted, render, without_ledger_marks
 from codeagent_tui.context.outcome import CompactionResult, NotCompacted, PreparedCompaction
 from codeagent_tui.context.profile import ContextProfile
 from codeagent_tui.context.prompts.summary import ACKNOWLEDGEMENT, MISSING, NO_SUMMARY, SUMMARY_MESSAGE
@@ -285,7 +285,7 @@ def _oddity(summary: str, replaced: int) -> str:
 
 
 def _rebuilt(summary: str, ledger: str, cut: Cut) -> tuple[Message, ...]:
-    text = SUMMARY_MESSAGE.format(summary=summary)
+    text = SUMMARY_MESSAGE.format(summary=without_ledger_marks(summary))
     told = Message(Role.USER, f"{text}\n\n{ledger}" if ledger else text, kind=MessageKind.SUMMARY)
     heard = Message(Role.ASSISTANT, ACKNOWLEDGEMENT, kind=MessageKind.ACKNOWLEDGEMENT)
     return (told, heard) if cut.restated is None else (told, heard, cut.restated)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from codeagent_tui.context.calls import AnsweredCall, answered_calls
 from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange, Ledger, WorkItem
 from codeagent_tui.context.ledger_text import ledger_in
+from codeagent_tui.context.stubs import beginning_of
 from codeagent_tui.conversation.messages import Message, MessageKind
 from codeagent_tui.text import one_line
 
@@ -63,7 +64,7 @@ class _Book:
     def see(self, done: AnsweredCall) -> None:
         decision = done.result.decision
         if decision == "no":
-            self.add_answer(Answer(_title(done), "refused", _reason(done.result.content)))
+            self.add_answer(Answer(_title(done), "refused", _reason(beginning_of(done.result, done.call))))
         elif decision in _STANDING_ANSWERS:
             self.add_answer(Answer(_title(done), _STANDING_ANSWERS[decision]))
         name = done.call.name
@@ -119,7 +120,7 @@ def _reason(content: str) -> str:
 
 def _outcome(done: AnsweredCall) -> str:
     """Return how a command ended; "" for one that never started."""
-    text = done.result.content
+    text = beginning_of(done.result, done.call)
     # At the beginning only: after it comes what the command itself printed.
     if found := _EXIT.match(text):
         return f"exit {found[1]}"

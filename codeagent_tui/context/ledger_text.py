@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange, Ledger, WorkItem
+from codeagent_tui.context.said import cut_said
 from codeagent_tui.context.standing import is_standing
 from codeagent_tui.text import replace_surrogates
 from codeagent_tui.tokens import TokenEstimator, estimate_tokens
@@ -67,6 +68,11 @@ def without_ledger(content: str) -> str:
     """Return the content of a summary message without its ledger."""
     begin = content.rfind(f"\n{_BEGIN}\n")
     return content if begin < 0 else content[:begin].rstrip()
+
+
+def without_ledger_marks(summary: str) -> str:
+    """Return the words of a model so that nothing in them passes for a ledger: what stands in one is believed."""
+    return summary.replace(_BEGIN, "‹ledger›").replace(_END, "‹/ledger›")
 
 
 def ledger_in(content: str) -> Ledger:
@@ -202,10 +208,10 @@ def _bounded_requests(requests: tuple[str, ...], bounds: _Bounds) -> Iterator[st
     plain_left = sum(1 for text in requests if not is_standing(text))
     for text in requests:
         if is_standing(text):
-            yield _cut(text, bounds.standing)
+            yield cut_said(text, bounds.standing)
             continue
         if plain_left <= bounds.last_plain:
-            yield _cut(text, bounds.plain)
+            yield cut_said(text, bounds.plain)
         plain_left -= 1
 
 

@@ -9,6 +9,7 @@ from codeagent_tui.conversation.messages import Message, Role, ToolCall
 from codeagent_tui.text import cut_characters, one_line
 
 _MARK = "[Stub: "
+_BEGAN = "It began: "
 _SHOWN_ARGUMENTS = 200
 _SHOWN_RESULT = 160
 _AGAIN = {
@@ -38,11 +39,21 @@ def stub_of(result: Message, call: ToolCall) -> Message:
     lines = result.content.count("\n") + 1
     again = _AGAIN.get(call.name, _ELSE)
     began = one_line(result.content, _SHOWN_RESULT)
-    text = (
-        f"{_MARK}the result of {call.name} {_shown_arguments(call)} was taken out to make room "
-        f"({len(result.content):,} characters, {lines:,} lines); {again}. It began: {began}]"
-    )
+    text = f"{_head(call)}{len(result.content):,} characters, {lines:,} lines); {again}. {_BEGAN}{began}]"
     return result if len(text) >= len(result.content) else replace(result, content=text)
+
+
+def beginning_of(result: Message, call: ToolCall) -> str:
+    """Return how the result of `call` begins, also where `result` is only a stub of it (on one line, shortened then)."""
+    head = _head(call)
+    if not is_stub(result) or not result.content.startswith(head):
+        return result.content
+    # After the head, where the arguments stand that the model chose: they cannot say how the result began.
+    return result.content[len(head) :].partition(_BEGAN)[2].removesuffix("]")
+
+
+def _head(call: ToolCall) -> str:
+    return f"{_MARK}the result of {call.name} {_shown_arguments(call)} was taken out to make room ("
 
 
 def _shown_arguments(call: ToolCall) -> str:
