@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from codeagent_tui.agent.compaction import HistoryCompaction
 from codeagent_tui.agent.core import AgentCore
@@ -28,6 +29,9 @@ from codeagent_tui.conversation.messages import Usage, user
 from codeagent_tui.llm.provider import ChatModel, ChatRequest
 from codeagent_tui.memory.manager import MemoryManager
 from codeagent_tui.permissions.gate import PermissionGate
+
+if TYPE_CHECKING:
+    from codeagent_tui.context.picture import ContextPicture
 
 _log = logging.getLogger(__name__)
 
@@ -140,6 +144,16 @@ class Agent:
             raise AgentBusy("A turn is running. Stop it first, or wait for its end.")
         return await self.compaction.take_back(record_id)
 
+    def take_out(self, message_id: str, *, whole: bool) -> CompactionRecord:
+        """Put stubs in the place of what is long in a message of the history, or (`whole`) take its text out.
+
+        `uncompact` puts it back as it was. A turn may be running: its next request is without it.
+
+        Raises:
+            CannotTakeOut: with the reason; nothing was changed.
+        """
+        return self.compaction.take_out(message_id, whole=whole)
+
     def queue(self, text: str) -> None:
         """Let `text` wait until the running turn ends."""
         self._waiting.append(text)
@@ -176,6 +190,12 @@ class Agent:
     def reading(self) -> ContextReading:
         """Return the gauge's reading."""
         return self._core.reading()
+
+    def picture(self) -> ContextPicture:
+        """Return what fills the next request, what is largest in it, and how fast it grows."""
+        from codeagent_tui.context.picture import picture_of
+
+        return picture_of(self._core.reading(), self._core.history.messages, self._core.budget)
 
     async def next_request(self, query: str = "") -> ChatRequest:
         """Return exactly what would be sent if the user said `query` now (without that message itself)."""

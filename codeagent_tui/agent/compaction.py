@@ -232,7 +232,7 @@ class HistoryCompaction:
             stubbed=tuple(stub.id for stub in stubs),
             note=f"{len(stubs)} large tool results gave way to stubs that say how to read them again.",
         )
-        core.log.append_stubs({stub.id: stub.content for stub in stubs})
+        core.log.append_stubs(stubs)
         core.log.append_compaction(0, (), record.to_json())
         self._done(record, tuple(originals[stub.id] for stub in stubs), after)
         return True
@@ -326,6 +326,31 @@ class HistoryCompaction:
             )
             self._tell(Notice(NoticeLevel.WARNING, text))
 
+    def take_out(self, message_id: str, *, whole: bool) -> CompactionRecord:
+        """Put stubs in the place of what is long in a message, or (`whole`) take its text out, because the user says
+        so; return the record, by which it can be taken back.
+
+        Raises:
+            CannotTakeOut: with the reason; nothing was changed.
+        """
+        # Only here, like the compactor.
+        from codeagent_tui.context.taking_out import CannotTakeOut, taken_out
+
+        core = self._core
+        if self._background.running:
+            raise CannotTakeOut("A compaction is being prepared from the conversation as it is. Wait until it is done.")
+        before, messages = core.reading().total, core.history.messages
+        changed = taken_out(messages, message_id, whole=whole)
+        if not core.history.replace_messages((changed,)):
+            raise CannotTakeOut("The conversation would no longer be valid without it.")
+        after = core.reading().total
+        record = CompactionRecord(before, after, way="by hand", stubbed=(message_id,))
+        core.log.append_stubs((changed,))
+        core.log.append_compaction(0, (), record.to_json())
+        self._records = [*self.records, record]
+        self._tell(ContextMeasured(core.reading()))
+        return record
+
     async def take_back(self, record_id: str = "") -> CompactionRecord:
         """Undo the compaction `record_id` (and those after it; "": the last one); return its record.
 
@@ -356,10 +381,10 @@ class HistoryCompaction:
             undone = await asyncio.to_thread(self._undoing, record)
         except (OSError, KeyError) as error:
             raise CannotRestore(f"What it replaced cannot be read from the session's file: {error}") from error
-        if record.way == "stubs":
+        if record.stubbed:
             done = core.history.replace_messages(undone.messages)
             if done:
-                core.log.append_stubs({message.id: message.content for message in undone.messages})
+                core.log.append_stubs(undone.messages)
         else:
             done = core.history.replace_prefix(core.history.messages[: undone.count], undone.messages)
         if not done:
@@ -370,7 +395,7 @@ class HistoryCompaction:
     def _undoing(self, record: CompactionRecord) -> Restoration:
         """Return what comes back, from the session's log: so that a resume brings back the very same."""
         replay = read_open_log(self._core.log).replay
-        if record.way == "stubs":
+        if record.stubbed:
             return Restoration(0, replay.replaced(record.id) or ())
         found = replay.restoration(record.id)
         if found is None:

@@ -26,9 +26,10 @@ class Coverage:
 class CompactionRecord:
     """One compaction of the history. Counts are tokens, `duration` and `at` seconds (`at` since the epoch).
 
-    `way` says how room was made: `summary`, `stubs` (large tool results gave way), or `dropped` (no summary could be
-    made and the request would not have fitted: only the ledger is left). `replaced` messages gave way to `replacement`
-    ones, whose first one's id is `summary_id`; for stubs `stubbed` holds the ids of the messages that gave way.
+    `way` says how room was made: `summary`, `stubs` (large tool results gave way), `by hand` (the user took one message
+    out), or `dropped` (no summary could be made and the request would not have fitted: only the ledger is left).
+    `replaced` messages gave way to `replacement` ones, whose first one's id is `summary_id`; where messages stayed in
+    their places with less in them, `stubbed` holds their ids.
     `coverage` is of the summary by itself; what it misses stands in the `ledger`, which is attached to it.
     """
 

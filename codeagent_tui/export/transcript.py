@@ -11,6 +11,9 @@ from typing import TypeAlias
 from codeagent_tui.conversation.messages import Message, MessageKind, Role
 from codeagent_tui.sessions.reading import ReadLog, records_of
 
+_DONE = {"stubs": "Large tool results were shortened", "by hand": "A message was taken out by hand"}
+"""What a compaction did, by its way."""
+
 
 class MarkKind(StrEnum):
     """What happened to the conversation there."""
@@ -156,7 +159,7 @@ def _compaction(record: Mapping[str, object], at: float) -> Mark:
         for message in (held if isinstance(held, list) else ())
         if isinstance(message, dict) and message.get("kind") == MessageKind.SUMMARY and message.get("role") == Role.USER
     ]
-    what = "Large tool results were shortened" if noted.get("way") == "stubs" else "Older turns were summarised"
+    what = _DONE.get(str(noted.get("way")), "Older turns were summarised")
     return Mark(MarkKind.COMPACTION, f"{what} for the model here{figures}.", at, "\n\n".join(summaries))
 
 

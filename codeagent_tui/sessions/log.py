@@ -135,9 +135,12 @@ class SessionLog:
         """
         self._append({"type": "restore", "compaction": record_id, "count": messages_count})
 
-    def append_stubs(self, stubs: Mapping[str, str]) -> None:
-        """Record that messages got another text: the new text by message id."""
-        self._append({"type": "stubs", "stubs": dict(stubs)})
+    def append_stubs(self, messages: Iterable[Message]) -> None:
+        """Record that these messages have another text, or calls other arguments, than they had before."""
+        held = tuple(messages)
+        record: dict[str, object] = {"type": "stubs", "stubs": {message.id: message.content for message in held}}
+        arguments = {call.id: call.arguments for message in held for call in message.tool_calls}
+        self._append(record | ({"arguments": arguments} if arguments else {}))
 
     def append_drop(self, ids: Iterable[str]) -> None:
         """Record that the messages with those ids left the history."""

@@ -124,7 +124,7 @@ class Replay:
                 case "restore":
                     return self._restore(str(record.get("compaction")))
                 case "stubs":
-                    return self._stub(record.get("stubs"))
+                    return self._stub(record.get("stubs"), record.get("arguments", {}))
                 case "drop":
                     return self._drop(record.get("ids"))
                 case "rewind":
@@ -169,12 +169,12 @@ class Replay:
         self._compactions = self._compactions[:depth]
         return True
 
-    def _stub(self, stubs: object) -> bool:
-        if not isinstance(stubs, dict):
+    def _stub(self, stubs: object, arguments: object) -> bool:
+        if not isinstance(stubs, dict) or not isinstance(arguments, dict):
             return False
         self._unstubbed = {message.id: message for message in self._messages if message.id in stubs}
         self._messages = [
-            replace(message, content=str(stubs[message.id])) if message.id in stubs else message
+            _with_texts(message, str(stubs[message.id]), arguments) if message.id in stubs else message
             for message in self._messages
         ]
         return True
@@ -213,3 +213,8 @@ def _index_of(message_id: str, messages: list[Message], otherwise: int) -> int:
     if not message_id:
         return otherwise
     return next((at for at, message in enumerate(messages) if message.id == message_id), otherwise)
+
+
+def _with_texts(message: Message, content: str, arguments: Mapping[object, object]) -> Message:
+    calls = tuple(replace(call, arguments=str(arguments.get(call.id, call.arguments))) for call in message.tool_calls)
+    return replace(message, content=content, tool_calls=calls)

@@ -12,6 +12,7 @@ import pytest
 from codeagent_tui.agent.agent import AgentBusy
 from codeagent_tui.agent.compaction import CannotRestore
 from codeagent_tui.agent.session import Session
+from codeagent_tui.context.taking_out import CannotTakeOut
 from codeagent_tui.conversation.events import (
     AgentEvent,
     CompactionFinished,
@@ -288,3 +289,39 @@ async def test_what_a_summary_costs_is_part_of_the_sessions_cost_also_when_it_is
     again = await scratch_session(tmp_path, ScriptedModel(), resume="")
     assert again.log.cost == model.price
     await again.aclose()
+
+
+async def test_what_is_taken_out_by_hand_is_out_of_the_next_request_and_comes_back_byte_for_byte(
+    tmp_path: Path,
+) -> None:
+    model = Summarising()
+    session, _ = await filled(tmp_path, model, turns=3)
+    agent = session.agent
+    before, total = agent.history.messages, agent.reading().total
+    largest = agent.picture().largest[0]
+    with pytest.raises(CannotTakeOut, match="shortened"):
+        agent.take_out(largest.message_id, whole=False)
+    record = agent.take_out(before[0].id, whole=True)
+    assert agent.reading().total < total
+    assert agent.history.messages[1:] == before[1:]
+    assert agent.compactions == (record,)
+    await session.aclose()
+    resumed = await scratch_session(tmp_path, model, resume="")
+    assert "took this message out" in resumed.agent.history.messages[0].content
+    await resumed.agent.uncompact()
+    assert resumed.agent.compactions[0].restored
+    assert resumed.agent.history.messages == before
+    await resumed.aclose()
+    again = await scratch_session(tmp_path, model, resume="")
+    assert again.agent.history.messages == before
+    await again.aclose()
+
+
+async def test_nothing_is_taken_out_while_a_compaction_is_made_of_it(tmp_path: Path) -> None:
+    session, _ = await filled(tmp_path, Summarising())
+    assert session.agent.compaction.running
+    before = session.agent.history.messages
+    with pytest.raises(CannotTakeOut, match="Wait until it is done"):
+        session.agent.take_out(before[0].id, whole=True)
+    assert session.agent.history.messages == before
+    await session.aclose()

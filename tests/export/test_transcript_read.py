@@ -44,7 +44,7 @@ def test_a_large_result_is_whole_where_the_model_has_only_a_stub(tmp_path: Path)
     log = logged_session(tmp_path / "home", tmp_path, close=False)
     whole = tool_result("c9", "x" * 5_000)
     append(log, user("read it"), assistant("", ToolCall("c9", "read_file", "{}")), whole)
-    log.append_stubs({whole.id: "[stub]"})
+    log.append_stubs([replace(whole, content="[stub]")])
     log.append_compaction(0, (), {"id": "k2", "way": "stubs"})
     said = {message.id: message.content for message in read(log).messages}
     assert said[whole.id] == "x" * 5_000

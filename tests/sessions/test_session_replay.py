@@ -98,8 +98,12 @@ class Live:
 
     def stub(self, number: int) -> None:
         results = [m for m in self.history.messages if m.role is Role.TOOL and m.kind is MessageKind.NORMAL]
-        stubs = {m.id: "[read it again]" for m in results[: 1 + number % 2]}
-        self.history = History(replace(m, content=stubs.get(m.id, m.content)) for m in self.history.messages)
+        callers = [m for m in self.history.messages if m.tool_calls]
+        stubs = [replace(m, content="[read it again]") for m in results[: 1 + number % 2]]
+        for caller in callers[: number % 3]:
+            short = tuple(replace(call, arguments='{"content": "[stub]"}') for call in caller.tool_calls)
+            stubs.append(replace(caller, content="[taken out]", tool_calls=short))
+        assert self.history.replace_messages(stubs)
         self.log.append_stubs(stubs)
 
     def drop(self, number: int) -> None:

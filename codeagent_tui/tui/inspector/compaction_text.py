@@ -15,6 +15,7 @@ from codeagent_tui.tui.pieces import Piece, on_both_sides
 _WAYS = {
     "summary": "older turns were summarised",
     "stubs": "large tool results gave way to stubs",
+    "by hand": "a message was taken out by hand",
     "dropped": "older turns were dropped, only the ledger is left: no summary could be made",
 }
 
@@ -65,8 +66,9 @@ def _facts(record: CompactionRecord) -> Iterable[str]:
     yield f"at {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(record.at))}, in {record.duration:.1f} s" + (
         ", beside the conversation" if record.background else ""
     )
-    if record.way == "stubs":
-        yield f"{len(record.stubbed):,} tool results were replaced by stubs"
+    if record.stubbed:
+        count = len(record.stubbed)
+        yield f"{count:,} message{' keeps its place' if count == 1 else 's keep their places'}, with less in them"
     else:
         yield f"{record.replaced:,} messages gave way to {record.replacement:,}"
     if record.calls:
