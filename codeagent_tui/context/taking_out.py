@@ -39,7 +39,8 @@ def shortened(message: Message, call: ToolCall | None) -> Message:
 def can_leave_out(message: Message) -> bool:
     """Whether it may be left out at all: not what a compaction put there, nor what was left out already."""
     made = message.kind in (MessageKind.SUMMARY, MessageKind.ACKNOWLEDGEMENT, MessageKind.REPAIR)
-    return not made and bool(message.content) and message.content != _left_out_text(message)
+    said = bool(message.content) and message.content != _left_out_text(message)
+    return not made and (said or can_shorten(message, None))
 
 
 def taken_out(messages: Sequence[Message], message_id: str, *, whole: bool) -> Message:
@@ -65,7 +66,7 @@ def taken_out(messages: Sequence[Message], message_id: str, *, whole: bool) -> M
     if not can_leave_out(message):
         summary = message.kind in (MessageKind.SUMMARY, MessageKind.ACKNOWLEDGEMENT)
         raise CannotTakeOut("/uncompact takes a summary back." if summary else "There is nothing in it to take out.")
-    return replace(shortened(message, None), content=_left_out_text(message))
+    return replace(shortened(message, None), content=_left_out_text(message) if message.content else "")
 
 
 def _left_out_text(message: Message) -> str:

@@ -15,6 +15,7 @@ from textual.binding import BindingType
 from textual.command import Provider
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.signal import Signal
 from textual.types import CSSPathType
 from textual.worker import WorkerFailed
 
@@ -36,7 +37,7 @@ from codeagent_tui.tui.repository import current_branch
 from codeagent_tui.tui.session_host import SessionHost
 from codeagent_tui.tui.status_line import StatusLine
 from codeagent_tui.tui.steady_stylesheet import SteadyStylesheet
-from codeagent_tui.tui.themes import DARK, NEUTRAL_GREY, THEMES
+from codeagent_tui.tui.themes import DARK, DEFAULTS, THEMES
 from codeagent_tui.tui.transcript import Transcript
 from codeagent_tui.tui.waiting_list import TodoLine, WaitingList
 from codeagent_tui.tui.welcome import welcome_text
@@ -123,7 +124,9 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         self.intents = Intents(self)
         self._stop_keys: StopKeys | None = None
         self.inspector = InspectorDock(self)
-        self.host.on_step = self.inspector.refresh
+        self.request_changed: Signal[None] = Signal(self, "request-changed")
+        """Published when the next request may have become another."""
+        self.host.on_step = self._tell_of_request
         self.crash: BaseException | None = None
         self.when_leaving: Callable[[int], None] = lambda _: None
         self.all_folded = False
@@ -139,7 +142,7 @@ class CodeAgentApp(App[int], inherit_bindings=False):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return what themes that are not ours lack."""
-        return {"faint": NEUTRAL_GREY}
+        return dict(DEFAULTS)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out: transcript, what waits, status, composer, keys, gauge."""
@@ -215,7 +218,11 @@ class CodeAgentApp(App[int], inherit_bindings=False):
         if not agent.compaction.running and not self.host.in_turn:
             self.gauge.show_compaction(None)
         self.todos.show(agent.todos)
+        self._tell_of_request()
+
+    def _tell_of_request(self) -> None:
         self.inspector.refresh()
+        self.request_changed.publish(None)
 
     def notice(self, text: str, level: str = "info") -> None:
         """Say something in the transcript; `level` is a `NoticeLevel` or its value."""

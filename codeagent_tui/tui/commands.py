@@ -135,7 +135,12 @@ COMMANDS: tuple[Command, ...] = (
         slash="/uncompact",
         while_running=STOP_FIRST,
     ),
-    Command("context", "Show what the next request holds, part by part", Group.CONVERSATION, slash="/context"),
+    Command(
+        "context",
+        "Show what fills the window, how fast it grows, and the largest messages",
+        Group.CONVERSATION,
+        slash="/context",
+    ),
     Command(
         "export",
         "Write the conversation to a file: Markdown, JSON or an HTML page; secrets are masked",

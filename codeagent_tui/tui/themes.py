@@ -10,8 +10,8 @@ from textual.theme import Theme
 
 DARK = "codeagent-dark"
 LIGHT = "codeagent-light"
-NEUTRAL_GREY = "#7d7d7d"
-"""For lines and marks in themes that are not ours: about 4 to 1 on black and on white."""
+DEFAULTS = {"faint": "#7d7d7d", "violet": "#8f6fd6", "teal": "#2b8f89", "rose": "#c05a8a"}
+"""For themes that are not ours, which lack them: about 4 to 1 on black and on white."""
 
 
 def _theme(
@@ -24,6 +24,9 @@ def _theme(
     foreground: str,
     muted: str,
     faint: str,
+    violet: str,
+    teal: str,
+    rose: str,
     accent: str,
     success: str,
     warning: str,
@@ -58,6 +61,9 @@ def _theme(
             "text-warning": warning,
             "text-error": error,
             "faint": faint,
+            "violet": violet,
+            "teal": teal,
+            "rose": rose,
             "border": accent,
             "border-blurred": faint,
             "block-cursor-foreground": foreground,
@@ -105,6 +111,9 @@ THEMES: tuple[Theme, ...] = (
         foreground="#d5dae2",
         muted="#9aa4b2",
         faint="#6a7482",
+        violet="#c3a2f5",
+        teal="#5fc9c0",
+        rose="#f0a3c4",
         accent="#79b8ff",
         success="#7ec699",
         warning="#e3b341",
@@ -121,6 +130,9 @@ THEMES: tuple[Theme, ...] = (
         foreground="#23272e",
         muted="#545b66",
         faint="#7b7f86",
+        violet="#6b3fae",
+        teal="#0c6662",
+        rose="#a0336b",
         accent="#0b57a8",
         success="#1e6b35",
         warning="#7a5200",

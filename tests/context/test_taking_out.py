@@ -75,6 +75,14 @@ def test_what_cannot_be_taken_out_says_why(index: int, whole: bool, why: str) ->
         taken_out(messages, messages[index].id, whole=whole)
 
 
+def test_a_call_without_words_is_taken_out_as_far_as_it_can_be() -> None:
+    short, long = assistant("", READ), assistant("", WRITE)
+    assert "长长" not in taken_out([long, user("go on")], long.id, whole=True).tool_calls[0].arguments
+    assert taken_out([long, user("go on")], long.id, whole=True).content == ""
+    with pytest.raises(CannotTakeOut, match="nothing in it"):
+        taken_out([short, user("go on")], short.id, whole=True)
+
+
 def test_it_is_taken_out_once_and_only_while_it_is_there() -> None:
     messages, changed = with_taken_out(6, whole=True)
     with pytest.raises(CannotTakeOut, match="nothing in it"):

@@ -17,7 +17,7 @@ COMMANDS_IN_CHINESE: dict[str, str] = {
     "retry": "上一轮失败后再试一次",
     "compact": "立即概括较早的对话，腾出空间",
     "uncompact": "撤销上一次压缩：较早的消息恢复",
-    "context": "逐项显示下一次请求的内容",
+    "context": "显示什么占用了窗口、增长多快，以及最大的消息",
     "export": "把对话写成文件：Markdown、JSON 或 HTML 页面；密钥会被遮盖",
     "copy": "复制上一条回答",
     "save": "存下一条事实：本项目或所有项目；按键会带上选中的文字",

@@ -244,10 +244,8 @@ async def test_a_theme_is_set_and_kept(started) -> None:
         await screen.until(screen.app.paths.settings.exists)
 
 
-async def test_context_and_tools_are_listed(started) -> None:
+async def test_tools_are_listed(started) -> None:
     async with started(size=(100, 50)) as screen:
-        await screen.send("/context")
-        await screen.shows("The next request", "tool schemas", "Compaction starts at")
         await screen.send("/tools")
         await screen.shows("run_command", "edit_file")
 

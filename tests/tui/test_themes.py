@@ -20,6 +20,9 @@ TEXTS = (
     "success",
     "warning",
     "error",
+    "violet",
+    "teal",
+    "rose",
 )
 GROUNDS = ("background", "surface", "panel", "block-cursor-background", "screen-selection-background")
 MARK_GROUNDS = ("background", "surface", "panel")
@@ -40,7 +43,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_text_is_readable(theme: Theme, ground: str) -> None:
-    colours = theme.to_color_system().generate()
+    colours = {**theme.variables, **theme.to_color_system().generate()}
     pale = {name: round(contrast(colours[name], colours[ground]), 2) for name in TEXTS}
     assert not {name: ratio for name, ratio in pale.items() if ratio < 4.5}
 

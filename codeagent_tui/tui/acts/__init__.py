@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from codeagent_tui.conversation.events import NoticeLevel
 from codeagent_tui.text import clean_text
 from codeagent_tui.tui.acts import (
+    context,
     conversation,
     export,
     init,
@@ -30,6 +31,7 @@ _log = logging.getLogger(__name__)
 
 ACTS: dict[str, Act] = {
     **conversation.ACTS,
+    **context.ACTS,
     **sessions.ACTS,
     **export.ACTS,
     **rewind.ACTS,

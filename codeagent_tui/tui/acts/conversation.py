@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeagent_tui.conversation.events import ContextReading
-from codeagent_tui.conversation.messages import Usage
 from codeagent_tui.tui.acts.kind import Act
 from codeagent_tui.tui.gauge_layout import short_count
 
@@ -54,28 +52,6 @@ async def uncompact(app: CodeAgentApp, argument: str) -> None:
     app.show_session()
 
 
-async def context(app: CodeAgentApp, argument: str) -> None:
-    """Say what the next request holds."""
-    app.notice(context_report(app.host.session.agent.reading(), app.host.session.log.cost))
-
-
-def context_report(reading: ContextReading, usage: Usage) -> str:
-    """Return the parts of the next request as aligned lines, and what the session has cost so far."""
-    share = f"{reading.total / reading.window:.0%}" if reading.window else "0%"
-    measured = "calibrated by the provider's own count" if reading.measured else "by the plain estimate"
-    lines = [f"The next request: {short_count(reading.total)} of {short_count(reading.window)} tokens ({share})"]
-    width = max((len(part.name) for part in reading.parts), default=0)
-    lines += [f"  {part.name:<{width}}  {short_count(part.tokens):>6}" for part in reading.parts]
-    lines.append(f"Compaction starts at {short_count(reading.trigger)}; the ceiling is {short_count(reading.ceiling)}.")
-    short, budget = short_count(reading.short_term), short_count(reading.short_term_budget)
-    lines.append(f"Short-term memory: {short} of {budget}. Counted {measured}.")
-    if usage.prompt_tokens or usage.completion_tokens:
-        sent, cached = short_count(usage.prompt_tokens), short_count(usage.cached_tokens)
-        received = short_count(usage.completion_tokens)
-        lines.append(f"Used since the start: {sent} sent ({cached} of them cached), {received} received.")
-    return "\n".join(lines)
-
-
 async def copy(app: CodeAgentApp, argument: str) -> None:
     """Copy the source of the last answer."""
     text = app.transcript.last_answer_text()
@@ -97,7 +73,6 @@ ACTS: dict[str, Act] = {
     "retry": retry,
     "compact": compact,
     "uncompact": uncompact,
-    "context": context,
     "copy": copy,
     "shell": shell,
 }
