@@ -147,7 +147,7 @@ def test_a_compaction_is_told_with_all_that_it_did() -> None:
         background=True,
     )
     line = joined(record_pieces(record, 3, 60))
-    for part in ("3  ", "167k → 21.4k", "tests", "92% kept", "12.3 s"):
+    for part in ("3  ", "167k → 21.4k", "tests", "summary covers 92%", "12.3 s"):
         assert part in line
     sections = record_sections(record, (user("run them"), assistant("I ran\nthem.")))
     assert [section.title for section in sections] == [

@@ -33,8 +33,8 @@ def record_pieces(record: CompactionRecord, number: int, width: int) -> list[Pie
         left.append((f"  {one_line(record.focus)}", "muted"))
     right: list[Piece] = [("taken back  ", "warning")] if record.restored else []
     if record.coverage.total:
-        kept = f"{record.coverage.share:.0%} kept  "
-        right.append((kept, "good" if not record.coverage.missing else "warning"))
+        covers = f"summary covers {record.coverage.share:.0%}  "
+        right.append((covers, "good" if not record.coverage.missing else "warning"))
     return on_both_sides(left, [*right, (f"{record.duration:.1f} s", "muted")], width)
 
 
