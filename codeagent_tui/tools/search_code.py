@@ -142,7 +142,11 @@ class _Report:
             lines[-1] += " (include_ignored=true searches ignored ones)." if not arguments.include_ignored else "."
         if self.stopped:
             lines.append(partial(self.stopped))
-        return ToolOutput("\n".join(lines), summary=f"{self.hits} hits in {self.files} files")
+        return ToolOutput("\n".join(lines), summary=self._summary())
+
+    def _summary(self) -> str:
+        hits, files = ("hit" if self.hits == 1 else "hits"), ("file" if self.files == 1 else "files")
+        return f"{self.hits} {hits} in {self.files} {files}"
 
 
 def _shown(line: FoundLine) -> str:
