@@ -12,7 +12,8 @@ from codeagent_tui.context.calls import answered_calls
 from codeagent_tui.context.cut import Cut, inner_cut, turn_cut
 from codeagent_tui.context.ledger import ledger_of
 from codeagent_tui.context.ledger_entries import Ledger
-from codeagent_tui.context.ledger_text import fitted, render, without_ledger_marks
+from codeagent_tui.context.ledger_fitting import fitted
+from codeagent_tui.context.ledger_text import render, without_ledger_marks
 from codeagent_tui.context.outcome import CompactionResult, NotCompacted, PreparedCompaction
 from codeagent_tui.context.profile import ContextProfile
 from codeagent_tui.context.prompts.summary import ACKNOWLEDGEMENT, MISSING, NO_SUMMARY, SUMMARY_MESSAGE

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from codeagent_tui.context.calls import AnsweredCall, answered_calls
 from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange, Ledger, WorkItem
 from codeagent_tui.context.ledger_text import ledger_in
+from codeagent_tui.context.said import is_cut_of
 from codeagent_tui.context.stubs import beginning_of
 from codeagent_tui.conversation.messages import Message, MessageKind
 from codeagent_tui.text import one_line
@@ -43,7 +44,9 @@ class _Book:
         self.files[path] = FileChange(path, how, times + (before.times if before else 0))
 
     def add_command(self, command: str, outcome: str, times: int = 1) -> None:
-        before = self.commands.pop(command, None)
+        # What was cut for want of room in an earlier ledger is the same command when it is run again.
+        short = next((known for known in self.commands if is_cut_of(known, command)), command)
+        before = self.commands.pop(short, None)
         self.commands[command] = CommandRun(command, outcome, times + (before.times if before else 0))
 
     def add_answer(self, answer: Answer) -> None:

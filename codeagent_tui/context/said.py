@@ -6,10 +6,14 @@ import re
 
 from codeagent_tui.context.standing import is_standing
 
-_GAP = " … "
+GAP = " … "
+"""Stands where something was left out."""
 _SENTENCE = re.compile(r"(?:(?!\n| … |[.!?;]\s|[。！？；]).)*(?:[.!?;](?=\s)|[。！？；]+)?")
 _PROSE = 0.7
 """Share of letters and spaces from which on a sentence is taken for a person's: log lines have some 0.5."""
+_FIRST_CJK = "\u2e80"
+_CHARACTERS_A_WORD = 3
+_AROUND = " \t\n…"
 _LEAST_PIECE = 30
 """Characters of a sentence that are worth keeping when the whole does not fit."""
 
@@ -22,15 +26,37 @@ def cut_said(text: str, characters: int) -> str:
     """
     if len(text) <= characters:
         return text
-    sentences = [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
+    sentences = [span for found in _SENTENCE.finditer(text) if (span := _trimmed(text, found.span()))]
+    words = [text[start:end] for start, end in sentences]
     kept: dict[int, str] = {}
-    for at in _by_weight(sentences):
-        room = characters - sum(len(piece) + len(_GAP) for piece in kept.values())
-        if len(sentences[at]) <= room:
-            kept[at] = sentences[at]
-        elif at in (0, len(sentences) - 1) and room >= min(_LEAST_PIECE, characters):
-            kept[at] = _ends_of(sentences[at], room)
-    return _joined(kept, len(sentences))[:characters]
+    for at in _by_weight(words):
+        room = characters - sum(len(piece) + len(GAP) for piece in kept.values())
+        if len(words[at]) <= room:
+            kept[at] = words[at]
+        elif at in (0, len(words) - 1) and room >= min(_LEAST_PIECE, characters):
+            kept[at] = cut_text(words[at], room - len(GAP))
+    return _joined(text, sentences, kept)[:characters]
+
+
+def cut_text(text: str, characters: int) -> str:
+    """Return the beginning and the end of `text`, `characters` in all and a mark between them."""
+    if len(text) <= characters:
+        return text
+    head = (characters * 2) // 3
+    return f"{text[:head]}{GAP}{text[len(text) - (characters - head) :]}"
+
+
+def is_cut_of(short: str, text: str) -> bool:
+    """Whether `short` is what `cut_text` made of `text`."""
+    return GAP in short and short != text and cut_text(text, len(short) - len(GAP)) == short
+
+
+def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int] | None:
+    """Return where the words of a sentence stand, without marks of an earlier cut; None when there are none."""
+    sentence = text[slice(*span)]
+    start = span[0] + len(sentence) - len(sentence.lstrip(_AROUND))
+    words = sentence.strip(_AROUND)
+    return (start, start + len(words)) if any(map(str.isalnum, words)) else None
 
 
 def _by_weight(sentences: list[str]) -> list[int]:
@@ -50,21 +76,16 @@ def _by_weight(sentences: list[str]) -> list[int]:
 
 
 def _lettered(sentence: str) -> float:
-    """Return the share of letters: people write more of them and fewer signs than programs."""
-    return sum(char.isalpha() or char == " " for char in sentence) / len(sentence)
+    """Return the share of words: people write more of them and fewer signs than programs. A Han character is a word."""
+    words = sum(_CHARACTERS_A_WORD if char >= _FIRST_CJK else char.isalpha() or char == " " for char in sentence)
+    return words / (words + sum(char < _FIRST_CJK and not (char.isalpha() or char == " ") for char in sentence))
 
 
-def _ends_of(sentence: str, characters: int) -> str:
-    if len(sentence) <= characters:
-        return sentence
-    left = max(0, characters - len(_GAP))
-    head = (left * 2 + 2) // 3
-    return f"{sentence[:head]}{_GAP}{sentence[len(sentence) - (left - head) :]}"
-
-
-def _joined(kept: dict[int, str], count: int) -> str:
-    text, before = "", -1
+def _joined(text: str, sentences: list[tuple[int, int]], kept: dict[int, str]) -> str:
+    """Return what is kept, with its own white space between neighbours and a mark where something is missing."""
+    joined, before = "", -1
     for at in sorted(kept):
-        text += (" " if at == before + 1 else _GAP) + kept[at]
+        between = text[sentences[at - 1][1] : sentences[at][0]] if at else ""
+        joined += (between if at == before + 1 and len(between) <= len(GAP) else GAP) + kept[at]
         before = at
-    return (text if before == count - 1 else text + _GAP).strip()
+    return (joined if before == len(sentences) - 1 else joined + GAP).strip()

@@ -44,7 +44,7 @@ def stub_of(result: Message, call: ToolCall) -> Message:
 
 
 def beginning_of(result: Message, call: ToolCall) -> str:
-    """Return how the result of `call` begins, also where `result` is only a stub of it (on one line, shortened then)."""
+    """Return how the result of `call` begins, also where `result` is only a stub of it (then one line, shortened)."""
     head = _head(call)
     if not is_stub(result) or not result.content.startswith(head):
         return result.content

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from codeagent_tui.context.ledger import ledger_of
 from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange, Ledger, WorkItem
-from codeagent_tui.context.ledger_text import fitted, ledger_in, render, without_ledger
+from codeagent_tui.context.ledger_fitting import fitted
+from codeagent_tui.context.ledger_text import ledger_in, render, without_ledger
 from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall, assistant, tool_result, user
 from codeagent_tui.tokens import estimate_tokens
 
