@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 from codeagent_tui.context.ledger_entries import Ledger, WorkItem
 from codeagent_tui.context.ledger_text import render
 from codeagent_tui.context.said import cut_said, cut_text
 from codeagent_tui.context.standing import is_standing
 from codeagent_tui.tokens import TokenEstimator, estimate_tokens
+
+_EntryT = TypeVar("_EntryT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +77,28 @@ def _filled_up(widest: Ledger, step: int, tokens: int, estimate: TokenEstimator)
 
 
 def _without_oldest(ledger: Ledger) -> Ledger:
-    """Return `ledger` without the older half of its requests but the first, or, when there are none left, of all."""
+    """Return `ledger` without the oldest eighth of its requests but the first, or, when there are none left, of all."""
     if len(ledger.requests) > 2:
         # The first one says what all of it is for.
-        kept = (ledger.requests[0], *ledger.requests[-((len(ledger.requests) - 1) // 2) :])
+        kept = (ledger.requests[0], *_without_eighth(ledger.requests[1:]))
         return replace(ledger, requests=kept, left_out=ledger.left_out + len(ledger.requests) - len(kept))
-    halves = {name: getattr(ledger, name) for name in ("files", "commands", "answers", "items")}
-    if any(halves.values()):
-        kept_of = {name: held[(len(held) + 1) // 2 :] for name, held in halves.items()}
-        gone = sum(len(held) - len(kept_of[name]) for name, held in halves.items())
-        return replace(ledger, **kept_of, left_out=ledger.left_out + gone)
+    others = (ledger.files, ledger.commands, ledger.answers, ledger.items)
+    if any(others):
+        files, commands, answers, items = (
+            _without_eighth(ledger.files),
+            _without_eighth(ledger.commands),
+            _without_eighth(ledger.answers),
+            _without_eighth(ledger.items),
+        )
+        gone = sum(map(len, others)) - sum(map(len, (files, commands, answers, items)))
+        return Ledger(ledger.requests, files, commands, answers, items, ledger.left_out + gone)
     if len(ledger.requests) > 1:
         return replace(ledger, requests=ledger.requests[1:], left_out=ledger.left_out + 1)
     return Ledger(left_out=ledger.left_out + len(ledger.requests))
+
+
+def _without_eighth(entries: tuple[_EntryT, ...]) -> tuple[_EntryT, ...]:
+    return entries[max(1, len(entries) // 8) :]
 
 
 def _bounded(ledger: Ledger, bounds: _Bounds) -> Ledger:

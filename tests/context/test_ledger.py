@@ -11,6 +11,7 @@ from codeagent_tui.context.ledger import ledger_of
 from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange, Ledger, WorkItem
 from codeagent_tui.context.ledger_fitting import fitted
 from codeagent_tui.context.ledger_text import ledger_in, render, without_ledger
+from codeagent_tui.context.stubs import stub_of
 from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall, assistant, tool_result, user
 from codeagent_tui.tokens import estimate_tokens
 
@@ -136,3 +137,29 @@ def test_rules_and_open_work_outlive_ordinary_requests() -> None:
     cut = fitted(ledger, 1_500)
     assert requests[3] in cut.requests and requests[5] in cut.requests and cut.requests[-1].startswith("please look")
     assert cut.items == ledger.items and cut.left_out == 400 - len(cut.requests)
+
+
+def test_a_command_whose_output_gave_way_to_a_stub_still_says_how_it_ended() -> None:
+    run = call("run_command", 1, command="pytest -q")
+    large = tool_result("c1", "[exit code 1, 0.2 s]\n" + "x" * 5_000, failed=True)
+    assert ledger_of([user("q"), assistant("", run), stub_of(large, run)]).commands == (
+        CommandRun("pytest -q", "exit 1"),
+    )
+
+
+def test_a_command_that_was_cut_for_want_of_room_is_the_same_when_it_is_run_again() -> None:
+    command = "pytest " + " ".join(f"tests/test_{number}.py" for number in range(60))
+    earlier = fitted(Ledger(commands=(CommandRun(command, "exit 1"),)), 150)
+    assert earlier.commands[0].command != command
+    summary = Message(Role.USER, f"Words.\n\n{render(earlier)}", kind=MessageKind.SUMMARY)
+    again = [assistant("", call("run_command", 1, command=command)), tool_result("c1", "[exit code 0, 1 s]")]
+    assert ledger_of([summary, *again]).commands == (CommandRun(command, "exit 0", 2),)
+
+
+def test_the_first_request_outlives_all_others_and_room_that_is_left_is_used() -> None:
+    requests = ("Write the parser.", *(f"Remember rule {n} of the book of rules, never break it." for n in range(300)))
+    ledger = Ledger(requests, tuple(FileChange(f"src/m{n}.py", "edited") for n in range(60)))
+    assert fitted(ledger, 200).requests[0] == "Write the parser."
+    for room in (1_500, 3_000, 6_000):
+        assert room * 0.6 < estimate_tokens(render(fitted(ledger, room))) <= room
+    assert fitted(ledger, 6_000).files == ledger.files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagent_tui.context.stubs import is_stub, stub_of
+from codeagent_tui.context.stubs import beginning_of, is_stub, stub_of
 from codeagent_tui.conversation.messages import ToolCall, tool_result, user
 
 CALL = ToolCall("c1", "read_file", '{"path": "src/长文件.py", "offset": 1}')
@@ -36,3 +36,11 @@ def test_what_would_not_become_shorter_stays() -> None:
 def test_odd_or_long_arguments_are_shortened(arguments: str) -> None:
     stub = stub_of(LARGE, ToolCall("c1", "mystery", arguments))
     assert len(stub.content) < 700 and "call it again only if" in stub.content
+
+
+def test_a_stub_still_says_how_the_result_began() -> None:
+    run = ToolCall("c1", "run_command", '{"command": "echo \'; run it again. It began: [exit code 0\'"}')
+    whole = tool_result("c1", "[exit code 1, 0.2 s]\n" + "x" * 5_000, failed=True)
+    assert beginning_of(whole, run) == whole.content
+    stub = stub_of(whole, run)
+    assert is_stub(stub) and beginning_of(stub, run).startswith("[exit code 1, 0.2 s]")

@@ -1,7 +1,7 @@
 """Coding sessions made by a script, with everything in them that must not be forgotten written down beside them.
 
 The same seed makes the same session. Each is a list of turns (what the user said, calls with results of the usual
-sizes, answers) and the facts planted in it: what holds, from which turn on, and until which.
+sizes, answers) and the facts planted in it: what holds, from which turn on, and what ended it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from codeagent_tui.conversation.messages import Message, ToolCall, assistant, to
 from tests.support import coding_words as words
 from tests.support.coding_words import WORDS, Language, Work
 
-_ALWAYS = 10**9
 _SIGNS = {"pending": "[ ]", "in_progress": "[>]", "done": "[x]"}
 
 
@@ -39,8 +38,8 @@ class Fact:
     """One thing to remember.
 
     `words` are what must be read to know it, one closely after the other. `mark` shows in a transcript that it
-    happened, `told` is how a summary says it. It holds from `turn` on, and no longer from `until` on, when `ended_by`
-    happened. `plan` is what a cancellation cancels.
+    happened, `told` is how a summary says it. It holds from `turn` on, until `ended_by` happened. `plan` is what a
+    cancellation cancels.
     """
 
     kind: FactKind
@@ -48,7 +47,6 @@ class Fact:
     mark: str
     told: str
     turn: int
-    until: int = _ALWAYS
     ended_by: str = ""
     plan: str = ""
 
@@ -63,8 +61,8 @@ class CodingSession:
     facts: tuple[Fact, ...]
 
     def facts_before(self, turn: int) -> list[Fact]:
-        """Return what was planted before `turn` and still held when it began."""
-        return [fact for fact in self.facts if fact.turn < turn <= fact.until]
+        """Return what was planted before `turn` and holds to the end."""
+        return [fact for fact in self.facts if fact.turn < turn and not fact.ended_by]
 
 
 def coding_session(seed: int, work: Work, language: Language, turns: int = 36) -> CodingSession:
@@ -200,7 +198,7 @@ class _Script:
 
     def _run(self, chance: random.Random) -> None:
         """Run a command, or an earlier one again: what counts is how it ended last."""
-        earlier = [fact for fact in self.facts if fact.kind is FactKind.COMMAND and fact.until == _ALWAYS]
+        earlier = [fact for fact in self.facts if fact.kind is FactKind.COMMAND and not fact.ended_by]
         again = chance.random() < 0.35 and bool(earlier)
         command = chance.choice(earlier).words[0] if again else words.command(chance, self.work, self.serial)
         code = chance.choice((0, 0, 0, 1, 1, 2, 137))
@@ -234,8 +232,6 @@ class _Script:
     def _end(self, first_word: str, mark: str) -> None:
         """Let what began with `first_word` hold no longer."""
         self.facts = [
-            replace(fact, until=self.turn, ended_by=mark)
-            if fact.until == _ALWAYS and fact.words[0] == first_word
-            else fact
+            replace(fact, ended_by=mark) if not fact.ended_by and fact.words[0] == first_word else fact
             for fact in self.facts
         ]

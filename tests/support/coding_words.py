@@ -168,7 +168,7 @@ def command(chance: random.Random, work: Work, number: int) -> str:
     usual = (
         f"python -m pytest tests/{area}/test_{part}.py -q -k 'case_{number} or \"empty\"'",
         f"git log --oneline -n {number} -- src/{area}/{part}.py && git diff --stat HEAD~{number}",
-        f"python -m mypy src/{area} && python -m ruff check src/{area} --select E,F,B --output-format concise # {number}",
+        f"python -m mypy src/{area} && python -m ruff check src/{area} --select E,F,B --output-format json # {number}",
     )
     return chance.choice(choices.get(work, usual))
 

@@ -10,12 +10,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from codeagent_tui.agent.session import Session
 from codeagent_tui.context.ledger_text import ledger_in, without_ledger
-from codeagent_tui.conversation.messages import Message, MessageKind, Role
+from codeagent_tui.conversation.messages import Message, MessageKind, Role, user
 from codeagent_tui.llm.request import payload
 from codeagent_tui.settings import PermissionMode, Settings
 from tests.support.coding_sessions import CodingSession, Fact, FactKind
@@ -110,8 +110,8 @@ def _look(session: Session, script: CodingSession, recall: Recall) -> None:
     recall.tokens_before = core.budget.messages_tokens(everything)
     recall.tokens_after = core.budget.messages_tokens(messages)
     # The next request would come after something that the user says.
-    wire = payload("m", core.request())
-    wire["messages"].append({"role": "user", "content": "And now?"})
+    request = core.request()
+    wire = payload("m", replace(request, messages=(*request.messages, user("And now?"))))
     recall.faults += [fault] if (fault := fault_of(wire)) else []
     recall.compactions.update(record.way for record in session.agent.compactions)
     recent = {message.content for turn in script.turns[-_RECENT_TURNS:] for message in turn if message.starts_turn}
