@@ -9,6 +9,7 @@ from codeagent_tui.conversation.messages import Message, Role, ToolCall
 from codeagent_tui.text import cut_characters, one_line
 
 _MARK = "[Stub: "
+_TAKEN_OUT = " was taken out to make room ("
 _BEGAN = "It began: "
 _SHOWN_ARGUMENTS = 200
 _SHOWN_RESULT = 160
@@ -45,15 +46,18 @@ def stub_of(result: Message, call: ToolCall) -> Message:
 
 def beginning_of(result: Message, call: ToolCall) -> str:
     """Return how the result of `call` begins, also where `result` is only a stub of it (then one line, shortened)."""
-    head = _head(call)
-    if not is_stub(result) or not result.content.startswith(head):
+    if not is_stub(result):
         return result.content
-    # After the head, where the arguments stand that the model chose: they cannot say how the result began.
-    return result.content[len(head) :].partition(_BEGAN)[2].removesuffix("]")
+    # After the head, where the arguments stand that the model chose: they cannot say how the result began. Where they
+    # were shortened since, it is what comes after the first such words.
+    head = _head(call)
+    known = result.content.startswith(head)
+    rest = result.content[len(head) :] if known else result.content.partition(_TAKEN_OUT)[2]
+    return rest.partition(_BEGAN)[2].removesuffix("]")
 
 
 def _head(call: ToolCall) -> str:
-    return f"{_MARK}the result of {call.name} {_shown_arguments(call)} was taken out to make room ("
+    return f"{_MARK}the result of {call.name} {_shown_arguments(call)}{_TAKEN_OUT}"
 
 
 def _shown_arguments(call: ToolCall) -> str:

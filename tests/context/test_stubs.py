@@ -44,3 +44,5 @@ def test_a_stub_still_says_how_the_result_began() -> None:
     assert beginning_of(whole, run) == whole.content
     stub = stub_of(whole, run)
     assert is_stub(stub) and beginning_of(stub, run).startswith("[exit code 1, 0.2 s]")
+    shorter = ToolCall("c1", "run_command", '{"command": "echo …"}')
+    assert beginning_of(stub, shorter) != stub.content
