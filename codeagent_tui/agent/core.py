@@ -21,6 +21,9 @@ from codeagent_tui.sessions.log import SessionLog
 from codeagent_tui.settings import Settings
 from codeagent_tui.tools.tool import Registry, ToolContext
 
+_LEAST_WINDOW = 1_024
+"""Tokens. No model has less: a smaller number in a server's message is not its window."""
+
 
 @dataclass(slots=True)
 class AgentCore:
@@ -123,5 +126,5 @@ class AgentCore:
     def learn_window(self, limit: int | None) -> None:
         """Take the window that the server named in an overflow, when it is smaller than the one assumed."""
         profile = self.budget.profile
-        if limit and limit < profile.window:
+        if limit and _LEAST_WINDOW <= limit < profile.window:
             self.budget.profile = profile.resized(limit)

@@ -59,6 +59,15 @@ async def test_an_overflow_compacts_once_and_sends_again(tmp_path: Path) -> None
     await resumed.aclose()
 
 
+async def test_a_number_that_no_model_has_is_not_taken_for_the_window(tmp_path: Path) -> None:
+    model = ScriptedModel(says("one"), [ContextOverflow("too long", limit=4)])
+    session = await scratch_session(tmp_path, model)
+    await collect(session.agent.run("q1"))
+    await collect(session.agent.run("q2"))
+    assert session.agent.reading().window == 200_000
+    await session.aclose()
+
+
 async def test_c_02_one_long_turn_is_compacted_between_its_tool_rounds(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "big.txt").write_text("word " * 600 + "\n")
