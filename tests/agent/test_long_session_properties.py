@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 
 from codeagent_tui.agent.compaction import CannotRestore
 from codeagent_tui.agent.session import Session
+from codeagent_tui.context.taking_out import CannotTakeOut
 from codeagent_tui.conversation.events import AgentEvent, CompactionStarted, CompactionWaiting, EndReason, TurnEnded
 from codeagent_tui.conversation.messages import MessageKind
 from codeagent_tui.llm.provider import ChatRequest
+from codeagent_tui.sessions.reading import read_open_log
 from codeagent_tui.settings import PermissionMode, Settings
 from tests.support.answers import Played, Wanted
 from tests.support.depth import searching
@@ -159,6 +161,16 @@ async def _turn(session: Session, model: StrictModel, seen: Seen, chance: random
     if chance.random() < 0.1:
         with suppress(CannotRestore):
             await agent.uncompact()
+    _take_out(session, random.Random(text))
+
+
+def _take_out(session: Session, chance: random.Random) -> None:
+    """Perhaps shorten one of the largest messages, or take it out whole, as the user may at any time."""
+    largest = session.agent.picture().largest
+    if largest and chance.random() < 0.3:
+        with suppress(CannotTakeOut):
+            session.agent.take_out(chance.choice(largest).message_id, whole=chance.random() < 0.5)
+    assert session.agent.history.check_pairs() == []
 
 
 def in_a_folder(scenario: Scenario, check: Callable[[Session, StrictModel, Seen], None]) -> Callable[[], Any]:
@@ -167,6 +179,7 @@ def in_a_folder(scenario: Scenario, check: Callable[[Session, StrictModel, Seen]
             session, model, seen = await play(scenario, Path(folder))
             try:
                 check(session, model, seen)
+                assert read_open_log(session.log).replay.messages == list(session.agent.history.messages)
                 await _everything_comes_back(session, seen)
             finally:
                 await session.aclose()
@@ -182,7 +195,8 @@ async def _everything_comes_back(session: Session, seen: Seen) -> None:
     messages = agent.history.messages
     assert [message.content for message in messages if message.starts_turn] == seen.said
     assert all(message.kind in (MessageKind.NORMAL, MessageKind.REPAIR) for message in messages)
-    assert not any(message.content.startswith("[Stub") for message in messages)
+    assert not any(message.content.startswith(("[Stub", "[The user took")) for message in messages)
+    assert not any("[Stub" in call.arguments for message in messages for call in message.tool_calls)
 
 
 @searching(12)
