@@ -15,7 +15,8 @@ from codeagent_tui.conversation.messages import Message, MessageKind, Role, Usag
 from codeagent_tui.llm.provider import ChatRequest, ToolSpec
 from codeagent_tui.tokens import TokenEstimator, estimate_tokens
 
-_REMEMBERED_MESSAGES = 20_000
+_REMEMBERED_MESSAGES = 500
+"""Costs of messages that are remembered at least; beyond that, twice as many as the conversation has."""
 _REMEMBERED_TEXTS = 64
 _MESSAGE_OVERHEAD = 4
 """Tokens that a chat template puts around a message: its role, its beginning, its end."""
@@ -47,7 +48,7 @@ class ContextBudget:
         self.calibration = Calibration() if calibration is None else calibration
         self._estimate = estimator
         self._message_overhead = message_overhead
-        self._by_message: OrderedDict[str, tuple[Message, _Cost]] = OrderedDict()
+        self._by_message: dict[str, tuple[Message, _Cost]] = {}
         self._by_tools: tuple[tuple[ToolSpec, ...], _Cost] | None = None
         self._by_text: OrderedDict[str, _Cost] = OrderedDict()
 
@@ -80,9 +81,13 @@ class ContextBudget:
         )
         cost = _Cost(tokens + self._message_overhead, plain)
         self._by_message[message.id] = (message, cost)
-        if len(self._by_message) > _REMEMBERED_MESSAGES:
-            self._by_message.popitem(last=False)
         return cost
+
+    def _forget_what_left(self, messages: Sequence[Message]) -> None:
+        """Let go of messages that are no longer part of the conversation: they would stay as long as it lasts."""
+        if len(self._by_message) > _REMEMBERED_MESSAGES + 2 * len(messages):
+            held = self._by_message
+            self._by_message = {message.id: held[message.id] for message in messages if message.id in held}
 
     def _text_cost(self, text: str) -> _Cost:
         cost = self._by_text.get(text)
@@ -131,6 +136,7 @@ class ContextBudget:
         spoken = dict.fromkeys(("user", "assistant", "tool results", "recalled", "summary"), 0)
         for message in messages:
             spoken[_part_of(message)] += self.message_tokens(message)
+        self._forget_what_left(messages)
         estimated = [(name, self.text_tokens(text)) for name, text in sections if text]
         estimated.append(("tool schemas", self.tools_tokens(tools)))
         estimated += spoken.items()

@@ -1,5 +1,6 @@
 """What the next request holds: one measure for the gauge, the trigger and the check afterwards."""
 
+import gc
 from dataclasses import replace
 
 from hypothesis import given
@@ -135,3 +136,14 @@ def test_more_text_never_costs_less(texts: list[str], more: str) -> None:
     measured = budget()
     messages = [user(text) for text in texts]
     assert 0 <= measured.messages_tokens(messages) <= measured.messages_tokens([*messages, user(more)])
+
+
+def test_messages_that_left_the_conversation_are_not_kept_in_memory() -> None:
+    budget = ContextBudget(ContextProfile.for_window(32_768))
+    gone = user("what is compacted away")
+    watched = len(gc.get_referrers(gone))
+    budget.measure((), [gone], ())
+    assert len(gc.get_referrers(gone)) > watched
+    budget.measure((), [user(f"question {number}") for number in range(2_000)], ())
+    budget.measure((), [user("the only one that is left")], ())
+    assert len(gc.get_referrers(gone)) == watched
