@@ -11,6 +11,7 @@ from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange,
 from codeagent_tui.context.ledger_text import ledger_in
 from codeagent_tui.context.said import is_cut_of
 from codeagent_tui.context.stubs import beginning_of
+from codeagent_tui.context.taking_out import is_left_out
 from codeagent_tui.conversation.messages import Message, MessageKind
 from codeagent_tui.text import one_line
 
@@ -103,7 +104,7 @@ def ledger_of(messages: Sequence[Message], *, without: Message | None = None) ->
             earlier = ledger_in(message.content)
             left_out += earlier.left_out
             book.take(earlier)
-        elif message.starts_turn and message is not without:
+        elif message.starts_turn and message is not without and not is_left_out(message):
             book.add_request(message.content)
     for done in answered_calls(messages):
         book.see(done)

@@ -36,10 +36,15 @@ def shortened(message: Message, call: ToolCall | None) -> Message:
     return message if calls == message.tool_calls else replace(message, tool_calls=calls)
 
 
+def is_left_out(message: Message) -> bool:
+    """Whether the user has taken `message` out whole."""
+    return message.content == _LEFT_OUT.format(what=_WHAT[message.role])
+
+
 def can_leave_out(message: Message) -> bool:
     """Whether it may be left out at all: not what a compaction put there, nor what was left out already."""
     made = message.kind in (MessageKind.SUMMARY, MessageKind.ACKNOWLEDGEMENT, MessageKind.REPAIR)
-    said = bool(message.content) and message.content != _left_out_text(message)
+    said = bool(message.content) and not is_left_out(message)
     return not made and (said or can_shorten(message, None))
 
 
@@ -66,11 +71,9 @@ def taken_out(messages: Sequence[Message], message_id: str, *, whole: bool) -> M
     if not can_leave_out(message):
         summary = message.kind in (MessageKind.SUMMARY, MessageKind.ACKNOWLEDGEMENT)
         raise CannotTakeOut("/uncompact takes a summary back." if summary else "There is nothing in it to take out.")
-    return replace(shortened(message, None), content=_left_out_text(message) if message.content else "")
-
-
-def _left_out_text(message: Message) -> str:
-    return _LEFT_OUT.format(what=_WHAT[message.role])
+    return replace(
+        shortened(message, None), content=_LEFT_OUT.format(what=_WHAT[message.role]) if message.content else ""
+    )
 
 
 def _with_short_arguments(call: ToolCall) -> ToolCall:

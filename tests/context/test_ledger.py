@@ -12,6 +12,7 @@ from codeagent_tui.context.ledger_entries import Answer, CommandRun, FileChange,
 from codeagent_tui.context.ledger_fitting import fitted
 from codeagent_tui.context.ledger_text import ledger_in, render, without_ledger
 from codeagent_tui.context.stubs import stub_of
+from codeagent_tui.context.taking_out import taken_out
 from codeagent_tui.conversation.messages import Message, MessageKind, Role, ToolCall, assistant, tool_result, user
 from codeagent_tui.tokens import estimate_tokens
 
@@ -163,3 +164,10 @@ def test_the_first_request_outlives_all_others_and_room_that_is_left_is_used() -
     for room in (1_500, 3_000, 6_000):
         assert room * 0.6 < estimate_tokens(render(fitted(ledger, room))) <= room
     assert fitted(ledger, 6_000).files == ledger.files
+
+
+def test_a_request_that_the_user_took_out_is_not_kept() -> None:
+    kept, gone = user("write the tests"), user("a long paste that was a mistake")
+    messages = [kept, assistant("ok"), gone, assistant("hm"), user("go on")]
+    messages[2] = taken_out(messages, gone.id, whole=True)
+    assert ledger_of(messages).requests == ("write the tests", "go on")
