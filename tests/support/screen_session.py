@@ -74,7 +74,8 @@ async def screen_session(
     make_workspace(folder / "work")
     done = ScreenSession(facts=facts)
     planted: list[str] = []
-    async with StrictServer(ScriptedAgent(seed=1), window=WINDOW) as server:
+    server = StrictServer(ScriptedAgent(seed=1), window=WINDOW)
+    async with server:
         settings = replace(SETTINGS, base_url=server.base_url, window=WINDOW)
         app = CodeAgentApp(settings, Paths(folder / "home"), folder / "work")
         async with app.run_test(size=(100, 30)) as pilot:
